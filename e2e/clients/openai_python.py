@@ -164,6 +164,7 @@ def makes_videos():
     page = client.videos.list(limit=1)
     assert [video.id for video in page.data] == [from_frame.id]
     assert [video.id for video in client.videos.list()][:2] == [from_frame.id, video.id]
+    assert [video.id for video in client.videos.list(order="asc", limit=1)][:2] == [video.id, from_frame.id]
     deleted = client.videos.delete(from_frame.id)
     assert (deleted.id, deleted.object, deleted.deleted) == (from_frame.id, "video.deleted", True), deleted
     assert [video.id for video in client.videos.list(limit=1).data] == [video.id]

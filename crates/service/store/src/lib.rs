@@ -337,16 +337,18 @@ pub struct GenerationFilter {
     pub favourite: bool,
     /// Only those in this collection. All of them have completed.
     pub collection: Option<CollectionId>,
+    /// The oldest come first instead of the newest.
+    pub oldest_first: bool,
 }
 
 #[derive(Debug, Clone)]
 pub struct PageRequest {
     pub limit: u32,
-    /// Only generations older than this one.
+    /// Only generations older than this one; newer, if the oldest come first.
     pub before: Option<GenerationId>,
 }
 
-/// Newest first.
+/// Generations in the order of their filter.
 #[derive(Debug, Clone, Default)]
 pub struct Page {
     pub items: Vec<Generation>,

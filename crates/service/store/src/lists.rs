@@ -2,8 +2,9 @@
 //! contain, and each part has an index.
 
 use atelier_domain::{Generation, Status};
+use uuid::Uuid;
 
-use crate::GenerationFilter;
+use crate::{GenerationFilter, PageRequest};
 
 /// The generations of one status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,9 +73,35 @@ fn part(status: Status, filter: &GenerationFilter) -> Part {
     }
 }
 
-/// The newest of all parts: one page, and whether there are more.
-pub(crate) fn newest(mut found: Vec<Generation>, limit: u32) -> (Vec<Generation>, bool) {
-    found.sort_unstable_by_key(|generation| std::cmp::Reverse(generation.id));
+/// The order of a list in SQL: how its ids compare with the last one of the page before, and the direction.
+pub(crate) fn order(filter: &GenerationFilter) -> (&'static str, &'static str) {
+    if filter.oldest_first {
+        (">", "ASC")
+    } else {
+        ("<", "DESC")
+    }
+}
+
+/// The id that a page begins after.
+pub(crate) fn start(filter: &GenerationFilter, page: &PageRequest) -> Uuid {
+    let least = if filter.oldest_first {
+        Uuid::nil()
+    } else {
+        Uuid::max()
+    };
+    page.before.map_or(least, |id| id.0)
+}
+
+/// The first of all parts: one page, and whether there are more.
+pub(crate) fn first(
+    mut found: Vec<Generation>,
+    filter: &GenerationFilter,
+    limit: u32,
+) -> (Vec<Generation>, bool) {
+    found.sort_unstable_by_key(|generation| generation.id);
+    if !filter.oldest_first {
+        found.reverse();
+    }
     let more = found.len() > limit as usize;
     found.truncate(limit as usize);
     (found, more)
@@ -95,15 +122,18 @@ pub(crate) mod tests {
             Some(Status::Failed),
         ];
         let mut all = Vec::new();
-        for status in statuses {
+        for (status, oldest_first) in statuses
+            .iter()
+            .flat_map(|status| [(*status, false), (*status, true)])
+        {
             for model in [None, Some("m")] {
                 for kind in [None, Some(MediaKind::Image)] {
                     all.push(GenerationFilter {
                         status,
                         model: model.map(str::to_owned),
                         kind,
-                        favourite: false,
-                        collection: None,
+                        oldest_first,
+                        ..GenerationFilter::default()
                     });
                 }
             }

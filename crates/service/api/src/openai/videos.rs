@@ -99,12 +99,18 @@ pub(super) async fn list(
     query: Result<Query<ListQuery>, QueryRejection>,
 ) -> Result<Json<Value>, ApiError> {
     let Query(ListQuery { after, limit, order }) = query.map_err(bad_query)?;
-    if order.is_some_and(|order| order != "desc") {
-        return Err(Error::parameter("order", "`order` must be desc: the newest come first").into());
-    }
+    let oldest_first = match order.as_deref() {
+        None | Some("desc") => false,
+        Some("asc") => true,
+        Some(other) => {
+            let message = format!("`order` must be asc or desc (got `{other}`)");
+            return Err(Error::parameter("order", message).into());
+        }
+    };
     let list = ListGenerations {
         filter: GenerationFilter {
             kind: Some(MediaKind::Video),
+            oldest_first,
             ..GenerationFilter::default()
         },
         limit,

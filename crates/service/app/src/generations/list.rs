@@ -20,6 +20,8 @@ pub struct GenerationFilter {
     pub favourite: bool,
     /// Only those in this collection.
     pub collection: Option<CollectionId>,
+    /// The oldest come first instead of the newest.
+    pub oldest_first: bool,
 }
 
 impl GenerationFilter {
@@ -30,6 +32,7 @@ impl GenerationFilter {
             kind,
             favourite,
             collection,
+            oldest_first,
         } = self;
         atelier_store::GenerationFilter {
             status,
@@ -37,6 +40,7 @@ impl GenerationFilter {
             kind,
             favourite,
             collection,
+            oldest_first,
         }
     }
 }

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     Collected, Collections, GenerationFilter, MOST_COLLECTED, MOST_COLLECTIONS, Named, Page, PageRequest,
     collections::{collection, collection_columns},
-    lists::newest,
+    lists::{first, order, start},
     values::{self, generation_columns},
 };
 
@@ -257,11 +257,11 @@ pub(super) async fn listed(
         let count = format!("SELECT count(*) {MATCHING}");
         the_row(db, &count, &[&id.0, &account.0, &model, &kind, &filter.favourite]).await?
     };
-    // The greatest id there is.
-    let before = page.before.map_or(Uuid::max(), |id| id.0);
+    let (past, direction) = order(filter);
+    let start = start(filter, page);
     let one_more = i64::from(page.limit) + 1;
     let list = format!(
-        "SELECT {} {MATCHING} AND c.generation < $6 ORDER BY c.generation DESC LIMIT $7",
+        "SELECT {} {MATCHING} AND c.generation {past} $6 ORDER BY c.generation {direction} LIMIT $7",
         generation_columns!()
     );
     let found = rows(
@@ -273,13 +273,13 @@ pub(super) async fn listed(
             &model,
             &kind,
             &filter.favourite,
-            &before,
+            &start,
             &one_more,
         ],
     )
     .await?;
     let found = found.iter().map(values::generation);
-    let (items, more) = newest(found.collect::<Result<_>>()?, page.limit);
+    let (items, more) = first(found.collect::<Result<_>>()?, filter, page.limit);
     Ok(Page {
         items,
         total: get::<i64>(&total, 0)?.unsigned_abs(),

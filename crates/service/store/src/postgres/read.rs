@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     Accepted, GenerationFilter, Idempotency, Overdue, Page, PageRequest, REVIEW_LANE, Stats, StoreError,
-    lists::{Part, may_have_completed, newest, parts},
+    lists::{Part, first, may_have_completed, order, parts, start},
     values::{self, Fields as _, generation_columns},
 };
 
@@ -66,12 +66,11 @@ pub(super) async fn generations(
         };
     }
     let total = count(db, account, filter).await?;
-    // The greatest id there is.
-    let before = page.before.map_or(Uuid::max(), |id| id.0);
+    let start = start(filter, page);
     let one_more = i64::from(page.limit) + 1;
     let model = filter.model.as_deref().map(text);
     let kind = filter.kind.map(atelier_domain::MediaKind::as_str);
-    let mut parameters: Vec<&(dyn ToSql + Sync)> = vec![&account.0, &before, &one_more];
+    let mut parameters: Vec<&(dyn ToSql + Sync)> = vec![&account.0, &start, &one_more];
     parameters.extend(model.as_ref().map(|model| model as &(dyn ToSql + Sync)));
     parameters.extend(kind.as_ref().map(|kind| kind as &(dyn ToSql + Sync)));
     let mut items = Vec::new();
@@ -82,7 +81,7 @@ pub(super) async fn generations(
             items.push(values::generation(&found)?);
         }
     }
-    let (items, more) = newest(items, page.limit);
+    let (items, more) = first(items, filter, page.limit);
     Ok(Page { items, total, more })
 }
 
@@ -96,9 +95,10 @@ pub(super) fn list(part: Part, filter: &GenerationFilter) -> String {
         and(&mut by, "g.kind", 4 + usize::from(filter.model.is_some()));
     }
     let condition = part.condition;
+    let (past, direction) = order(filter);
     format!(
-        "SELECT {} FROM generations g WHERE g.account = $1 AND g.id < $2{by} AND {condition}
-         ORDER BY g.id DESC LIMIT $3",
+        "SELECT {} FROM generations g WHERE g.account = $1 AND g.id {past} $2{by} AND {condition}
+         ORDER BY g.id {direction} LIMIT $3",
         generation_columns!()
     )
 }

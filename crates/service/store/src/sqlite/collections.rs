@@ -13,7 +13,7 @@ use crate::{
     Collected, Collections, GenerationFilter, MOST_COLLECTED, MOST_COLLECTIONS, Named, Page, PageRequest,
     Result,
     collections::{collection, collection_columns},
-    lists::newest,
+    lists::{first, order, start},
     values::generation_columns,
 };
 
@@ -242,10 +242,10 @@ pub(super) fn listed(
                 |row| row.get(0),
             )?
     };
-    // The greatest id there is.
-    let before = page.before.map_or(uuid::Uuid::max(), |id| id.0);
+    let (past, direction) = order(filter);
+    let start = start(filter, page);
     let sql = format!(
-        "SELECT {} {MATCHING} AND c.generation < ?6 ORDER BY c.generation DESC LIMIT ?7",
+        "SELECT {} {MATCHING} AND c.generation {past} ?6 ORDER BY c.generation {direction} LIMIT ?7",
         generation_columns!()
     );
     let found = db
@@ -257,13 +257,13 @@ pub(super) fn listed(
                 filter.model,
                 kind,
                 filter.favourite,
-                before,
+                start,
                 i64::from(page.limit) + 1
             ],
             row::generation,
         )?
         .collect::<Result<Vec<_>>>()?;
-    let (items, more) = newest(found, page.limit);
+    let (items, more) = first(found, filter, page.limit);
     Ok(Page {
         items,
         total: total.unsigned_abs(),

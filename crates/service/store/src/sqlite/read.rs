@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     GenerationFilter, Overdue, Page, PageRequest, REVIEW_LANE, Result, Stats,
-    lists::{Part, may_have_completed, newest, parts},
+    lists::{Part, first, may_have_completed, order, parts, start},
     values::{generation_columns, unreadable},
 };
 
@@ -51,19 +51,18 @@ pub(super) fn generations(
     let is_empty = total == 0 && filter.model.is_some() && filter.kind.is_some();
     for part in parts(filter).into_iter().filter(|_| !is_empty) {
         let kind = filter.kind.map(atelier_domain::MediaKind::as_str);
-        // The greatest id there is.
-        let before = page.before.map_or(uuid::Uuid::max(), |id| id.0);
+        let start = start(filter, page);
         let mut list = db.prepare_cached(&list(part, filter))?;
         let one_more = i64::from(page.limit) + 1;
         let rows = list.query_and_then(
-            params![account.0, filter.model, kind, before, one_more],
+            params![account.0, filter.model, kind, start, one_more],
             row::generation,
         )?;
         for generation in rows {
             found.push(generation?);
         }
     }
-    let (items, more) = newest(found, page.limit);
+    let (items, more) = first(found, filter, page.limit);
     Ok(Page { items, total, more })
 }
 
@@ -75,9 +74,10 @@ pub(super) fn list(part: Part, filter: &GenerationFilter) -> String {
         (None, None) => "?2 IS NULL AND ?3 IS NULL",
     };
     let Part { condition, index } = part;
+    let (past, direction) = order(filter);
     format!(
         "SELECT {} FROM generations g INDEXED BY {index}
-         WHERE g.account = ?1 AND {by} AND {condition} AND g.id < ?4 ORDER BY g.id DESC LIMIT ?5",
+         WHERE g.account = ?1 AND {by} AND {condition} AND g.id {past} ?4 ORDER BY g.id {direction} LIMIT ?5",
         generation_columns!()
     )
 }
