@@ -159,7 +159,7 @@ pub(crate) async fn show(State(console): State<Console>, signed: Signed) -> Resu
     if let Some(codes) = signed.once.text("codes") {
         shown.codes = codes.lines().map(str::to_owned).collect();
         shown.done = Some(match signed.once.text("new") {
-            Some(_) => "The earlier recovery codes do not work any more.",
+            Some(_) => "The old recovery codes no longer work.",
             None => "Two-step sign-in is on.",
         });
     }
