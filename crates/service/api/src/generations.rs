@@ -227,8 +227,8 @@ pub(crate) async fn list(
             .map(|text| text.parse::<MediaKind>())
             .transpose()
             .map_err(Error::invalid)?,
-        favourite: false,
         collection,
+        ..GenerationFilter::default()
     };
     let list = ListGenerations {
         filter,

@@ -280,15 +280,22 @@ impl App {
         )
     }
 
-    /// The lane that each served model is claimed from now.
-    pub(crate) fn lanes(&self) -> HashMap<String, String> {
-        let lane = |model: &Model| Some((model.slug.clone(), self.lane(&model.slug)?));
-        self.catalog().iter().filter_map(lane).collect()
+    /// The lanes that each served model is claimed from now, in order.
+    pub(crate) fn lanes(&self) -> HashMap<String, Vec<String>> {
+        let lanes = |model: &Model| (model.slug.clone(), self.lanes_of(&model.slug));
+        self.catalog().iter().map(lanes).collect()
     }
 
-    /// The engine that takes a model's waiting jobs now: the first healthy one, or else the first.
-    fn lane(&self, model: &str) -> Option<String> {
-        self.first_lane(model, is_healthy)
+    /// The engines that take a model's waiting jobs now: the healthy ones, or else the first.
+    fn lanes_of(&self, model: &str) -> Vec<String> {
+        let targets = self.targets(model);
+        let name = |target: &Target| target.engine.name().to_owned();
+        let healthy = targets.iter().filter(|target| is_healthy(target));
+        let mut lanes: Vec<String> = healthy.map(name).collect();
+        if lanes.is_empty() {
+            lanes.extend(targets.first().map(name));
+        }
+        lanes
     }
 
     /// The engine that a new job of a model goes to. The job may be the one that tests whether an engine works

@@ -282,8 +282,9 @@ pub trait Store:
     async fn requeue_lost(&self, now: Timestamp, max_attempts: u32, limit: u32) -> Result<u32>;
     /// Generations that no worker will end: past their deadline, or with an expired lease and no attempt left.
     async fn overdue(&self, now: Timestamp, max_attempts: u32, limit: u32) -> Result<Vec<Overdue>>;
-    /// Moves queued generations of each model to the lane that serves it now. Durable.
-    async fn assign_lanes(&self, lanes: &HashMap<String, String>) -> Result<u32>;
+    /// Moves queued generations to the first lane of their model. One that was tried before stays in any of its
+    /// model's lanes. Durable.
+    async fn assign_lanes(&self, lanes: &HashMap<String, Vec<String>>) -> Result<u32>;
     /// Forgets idempotency keys used before `before`. Not durable.
     async fn purge_idempotency(&self, before: Timestamp) -> Result<u32>;
 

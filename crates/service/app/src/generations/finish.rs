@@ -275,7 +275,7 @@ impl System {
         let lost = found > 0;
         found += self.settle_reviews().await?;
         if lost {
-            for lane in app.lanes().values() {
+            for lane in app.lanes().values().flatten() {
                 app.hints().work(lane);
             }
         }

@@ -88,13 +88,13 @@ pub async fn a_held_generation_waits_for_a_person_and_returns_to_its_place(store
         .unwrap()
         .unwrap();
     assert_eq!((&*place.lane, place.ahead), (LANE, 0));
-    let lanes = HashMap::from([(first.model.clone(), "gpu".to_owned())]);
+    let lanes = HashMap::from([(first.model.clone(), vec!["gpu".to_owned()])]);
     assert_eq!(
         store.assign_lanes(&lanes).await.unwrap(),
         1,
         "only the second one"
     );
-    let back = HashMap::from([(first.model.clone(), LANE.to_owned())]);
+    let back = HashMap::from([(first.model.clone(), vec![LANE.to_owned()])]);
     assert_eq!(store.assign_lanes(&back).await.unwrap(), 1);
     assert_eq!(store.requeue_lost(at(900), 3, 10).await.unwrap(), 0);
     assert!(store.overdue(at(290), 3, 10).await.unwrap().is_empty());

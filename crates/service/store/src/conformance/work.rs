@@ -63,8 +63,8 @@ pub async fn queued_generations_move_to_the_lane_that_serves_their_model(store: 
     world.claimed(at(1)).await;
     let moved = world.accepted(1).await;
     let lanes = HashMap::from([
-        ("image-gen-4".to_owned(), "draft".to_owned()),
-        ("music-2".to_owned(), "else".to_owned()),
+        ("image-gen-4".to_owned(), vec!["draft".to_owned()]),
+        ("music-2".to_owned(), vec!["else".to_owned()]),
     ]);
     assert_eq!(store.assign_lanes(&lanes).await.unwrap(), 1);
     assert_eq!(store.assign_lanes(&lanes).await.unwrap(), 0);
@@ -225,6 +225,9 @@ pub async fn a_retry_can_go_to_another_lane(store: &Shared) {
         lane: Some("elsewhere".to_owned()),
     };
     assert!(store.retry(retry).await.unwrap());
+    let both = vec![LANE.to_owned(), "elsewhere".to_owned()];
+    let lanes = HashMap::from([(first.model.clone(), both)]);
+    assert_eq!(store.assign_lanes(&lanes).await.unwrap(), 0, "it stays there");
     assert_eq!(world.claim(1, at(2)).await, []);
     let elsewhere = Claim {
         models: None,

@@ -378,7 +378,7 @@ impl Store for PostgresStore {
         snapshot!(self, |db| read::overdue(db, now, max_attempts, limit))
     }
 
-    async fn assign_lanes(&self, lanes: &HashMap<String, String>) -> Result<u32> {
+    async fn assign_lanes(&self, lanes: &HashMap<String, Vec<String>>) -> Result<u32> {
         let lanes = lanes.clone();
         write!(self, fenced!("assign_lanes"), |db| work::assign_lanes(db, &lanes))
     }

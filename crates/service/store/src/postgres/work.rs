@@ -268,19 +268,29 @@ pub(super) async fn requeue_lost(db: &Db, now: Timestamp, max_attempts: u32, lim
 }
 
 /// Skips what another node is claiming or moving now: that node decides where it goes.
-pub(super) async fn assign_lanes(db: &Db, lanes: &HashMap<String, String>) -> Result<u32> {
-    let (models, serving): (Vec<_>, Vec<_>) = lanes
-        .iter()
-        .map(|(model, lane)| (text(model), text(lane)))
-        .unzip();
+pub(super) async fn assign_lanes(db: &Db, lanes: &HashMap<String, Vec<String>>) -> Result<u32> {
+    let (mut models, mut firsts, mut served, mut serving) = (vec![], vec![], vec![], vec![]);
+    for (model, lanes) in lanes {
+        if let Some(first) = lanes.first() {
+            models.push(text(model));
+            firsts.push(text(first));
+        }
+        for lane in lanes {
+            served.push(text(model));
+            serving.push(text(lane));
+        }
+    }
     let moved = execute(
         db,
         "WITH elsewhere AS MATERIALIZED (
              SELECT g.id, t.lane FROM generations g JOIN unnest($1::text[], $2::text[]) AS t (model, lane)
                  ON g.model = t.model AND g.lane <> t.lane
-             WHERE g.state = 'queued' AND g.lane <> $3 FOR NO KEY UPDATE OF g SKIP LOCKED)
+             WHERE g.state = 'queued' AND g.lane <> $3 AND (g.attempt = 0 OR NOT EXISTS (
+                 SELECT 1 FROM unnest($4::text[], $5::text[]) AS o (model, lane)
+                 WHERE o.model = g.model AND o.lane = g.lane))
+             FOR NO KEY UPDATE OF g SKIP LOCKED)
          UPDATE generations g SET lane = elsewhere.lane FROM elsewhere WHERE g.id = elsewhere.id",
-        &[&models, &serving, &REVIEW_LANE],
+        &[&models, &firsts, &REVIEW_LANE, &served, &serving],
     )
     .await?;
     Ok(u32::try_from(moved).unwrap_or(u32::MAX))

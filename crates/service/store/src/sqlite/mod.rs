@@ -371,7 +371,7 @@ impl Store for SqliteStore {
             .await
     }
 
-    async fn assign_lanes(&self, lanes: &HashMap<String, String>) -> Result<u32> {
+    async fn assign_lanes(&self, lanes: &HashMap<String, Vec<String>>) -> Result<u32> {
         let lanes = lanes.clone();
         self.writer
             .write(durable!("assign_lanes"), move |db| work::assign_lanes(db, &lanes))

@@ -243,18 +243,22 @@ pub(super) fn requeue_lost(db: &Connection, now: Timestamp, max_attempts: u32, l
     Ok(u32::try_from(changed).unwrap_or(u32::MAX))
 }
 
-pub(super) fn assign_lanes(db: &Connection, lanes: &HashMap<String, String>) -> Result<u32> {
+pub(super) fn assign_lanes(db: &Connection, lanes: &HashMap<String, Vec<String>>) -> Result<u32> {
     let queued: Vec<(String, String)> = db
         .prepare_cached("SELECT DISTINCT lane, model FROM generations WHERE state = 'queued' AND lane <> ?1")?
         .query_map([REVIEW_LANE], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<rusqlite::Result<_>>()?;
     let mut assign = db.prepare_cached(
-        "UPDATE generations SET lane = ?3 WHERE state = 'queued' AND lane = ?1 AND model = ?2",
+        "UPDATE generations SET lane = ?3
+         WHERE state = 'queued' AND lane = ?1 AND model = ?2 AND (attempt = 0 OR NOT ?4)",
     )?;
     let mut moved = 0;
     for (lane, model) in queued {
-        if let Some(serving) = lanes.get(&model).filter(|serving| **serving != lane) {
-            moved += assign.execute(params![lane, model, serving])?;
+        let Some(serving) = lanes.get(&model) else {
+            continue;
+        };
+        if let Some(first) = serving.first().filter(|first| **first != lane) {
+            moved += assign.execute(params![lane, model, first, serving.contains(&lane)])?;
         }
     }
     Ok(u32::try_from(moved).unwrap_or(u32::MAX))
