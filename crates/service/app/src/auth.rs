@@ -1,4 +1,4 @@
-//! Who calls: a key becomes a [`Caller`], which every use case of an account asks for.
+//! Authentication: a key becomes a [`Caller`], which every use case of an account asks for.
 
 use std::{
     collections::HashMap,
@@ -45,7 +45,7 @@ pub struct Caller {
     user: Option<Actor>,
 }
 
-/// What limits a caller.
+/// The limits on a caller.
 #[derive(Debug, Clone)]
 enum By {
     Key(KeyId, KeyLimits),
@@ -98,7 +98,7 @@ impl Caller {
         self.account.id
     }
 
-    /// Who makes a change, if it is a user.
+    /// Returns the author of a change, if it is a user.
     pub(crate) const fn user(&self) -> Option<&Actor> {
         self.user.as_ref()
     }
@@ -138,7 +138,7 @@ impl Caller {
         }
     }
 
-    /// What limits the key; `None` for a user.
+    /// Returns the id and the limits of the key; `None` for a user.
     const fn key(&self) -> Option<(&KeyId, &KeyLimits)> {
         match &self.by {
             By::Key(id, limits) => Some((id, limits)),

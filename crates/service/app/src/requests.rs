@@ -44,7 +44,7 @@ pub struct Answered<'a> {
     pub code: Option<&'static str>,
     pub latency: Duration,
     pub request_id: &'a str,
-    /// What it created.
+    /// The generation that it created.
     pub generation: Option<GenerationId>,
 }
 
@@ -55,7 +55,7 @@ impl Answered<'_> {
     }
 }
 
-/// What to list.
+/// The filter and the page of a list.
 #[derive(Debug, Clone, Default)]
 pub struct ListRequests {
     pub filter: RequestFilter,

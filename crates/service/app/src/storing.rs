@@ -20,7 +20,7 @@ const AT_ONCE: u32 = 5;
 const TRIES: u32 = 30;
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Where the bytes of a file come from.
+/// The source of the bytes of a file.
 pub(crate) enum Bytewise<'a> {
     Path(&'a Path),
     Bytes(&'static [u8]),

@@ -227,7 +227,7 @@ async fn list_models(service: &dyn Service, arguments: &Map<String, Value>) -> R
     Ok(said(json!({ "models": models })))
 }
 
-/// What helps to choose a model.
+/// Returns the fields that help to choose a model.
 fn brief(model: &Value) -> Value {
     let mut brief = Map::new();
     for name in ["slug", "name", "type", "category", "description"] {

@@ -97,7 +97,7 @@ fn open(folder: &Path, create: bool) -> Result<File> {
         .map_err(|error| failed(folder, &error))
 }
 
-/// What the holder wrote; `None` while it is writing.
+/// Reads the text of the holder; `None` while it is writing.
 fn read(mut file: &File) -> Result<Option<Holder>> {
     let mut text = String::new();
     file.seek(SeekFrom::Start(0))

@@ -61,7 +61,7 @@ impl Default for Rules {
     }
 }
 
-/// What has happened.
+/// An event for the scheduler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// A job wants to run. An impatient one can go elsewhere, and is refused while its program recovers.
@@ -90,7 +90,7 @@ pub enum Event {
     Tick,
 }
 
-/// What is to be done.
+/// An action to take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
     Start(ProgramId),

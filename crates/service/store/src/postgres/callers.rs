@@ -1,4 +1,4 @@
-//! Who calls: the first statement of every request, so those of many requests are one. While some are answered, the
+//! The callers: the first statement of every request, so those of many requests are one. While some are answered, the
 //! next ones gather. Nothing is remembered: a key that was revoked is refused from then on.
 
 use std::{collections::HashMap, sync::Arc};

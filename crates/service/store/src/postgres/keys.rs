@@ -148,8 +148,8 @@ pub(super) struct Spent {
 }
 
 impl Spent {
-    /// What counts for these acceptances, each with the budget of its account; one statement if any of them is
-    /// limited, and none otherwise. The accounts are locked.
+    /// Reads the spending that counts for these acceptances, each with the budget of its account; one statement if any
+    /// of them is limited, and none otherwise. The accounts are locked.
     pub(super) async fn read<'a>(
         db: &Db,
         items: impl Iterator<Item = (&'a Accept, Option<i64>)>,

@@ -108,7 +108,7 @@ pub(super) fn spending(db: &Connection, account: AccountId, now: Timestamp) -> R
         .collect()
 }
 
-/// What counts against the limits of a key and of an account.
+/// Returns the amounts that count against the limits of a key and of an account.
 pub(super) fn budgets(
     db: &Connection,
     account: (AccountId, Option<i64>),
