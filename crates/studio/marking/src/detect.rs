@@ -362,14 +362,14 @@ impl Spectrum {
             .map(|(wave, value)| (wave, value * wave.phase.conj()))
     }
 
-    /// What a score is divided by.
+    /// Returns the divisor of a score.
     fn chance(&self, waves: &[Wave]) -> f32 {
         (self.fixed(waves).map(|(_, value)| value.norm_sqr()).sum::<f32>() / 2.0)
             .sqrt()
             .max(1e-9)
     }
 
-    /// Where a tile begins, as far as the fixed waves tell, and their score there.
+    /// Returns the start of a tile, as far as the fixed waves tell, and their score there.
     fn position(&self, waves: &[Wave]) -> (f32, (f32, f32)) {
         let mut grid = vec![Complex::new(0.0, 0.0); TILE * TILE];
         let index = |cycles: i32| cycles.rem_euclid(TILE as i32) as usize;

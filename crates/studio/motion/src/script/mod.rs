@@ -25,7 +25,7 @@ pub(crate) struct Shot {
     pub(crate) looks: Vec<Look>,
 }
 
-/// What the prompt says about movement.
+/// The statements of the prompt about movement.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Doing {
     /// People and animals walk.

@@ -185,7 +185,7 @@ pub fn small(canvas: &Canvas, cell: f32) -> Canvas {
     canvas.reduced(width, height)
 }
 
-/// Where a pixel of the large canvas lies in a smaller copy.
+/// Returns the colour in a smaller copy at a pixel of the large canvas.
 #[inline]
 pub fn sample_small(small: &Canvas, large: &Canvas, x: f32, y: f32) -> Rgb {
     // The ratios are the same for all pixels, so a loop divides once.
