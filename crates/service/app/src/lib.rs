@@ -3,8 +3,8 @@
 //!
 //! Three types lead to the data, and nothing else does:
 //!
-//! - [`App`] serves requests. What belongs to an account asks for a [`Caller`], a
-//!   [`SignedIn`](people::SignedIn) user or an [`Operator`].
+//! - [`App`] serves requests. A use case of an account asks for a [`Caller`], a [`SignedIn`](people::SignedIn) user
+//!   or an [`Operator`].
 //! - [`System`] does the work behind them: it runs jobs, sends webhooks, cleans up. Requests cannot reach it.
 //! - [`Admin`] changes accounts and users, for the command line and for operators.
 

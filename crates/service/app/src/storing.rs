@@ -116,7 +116,7 @@ pub(crate) fn lease_until(now: Timestamp) -> Timestamp {
     now.plus(LEASE)
 }
 
-/// Removes the bytes of files whose removal was leased just now. What fails is tried again after the lease.
+/// Removes the bytes of files whose removal was leased just now. A failed removal is tried again after the lease.
 pub(crate) async fn remove_bytes(store: &dyn Store, blobs: &Blobs, files: &[FileName]) {
     let mut removed = Vec::with_capacity(files.len());
     for file in files {

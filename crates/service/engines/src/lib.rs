@@ -69,7 +69,7 @@ pub struct Job {
     pub options: RouteOptions,
     /// A request that an earlier attempt of this engine remembered (see [`Context::remember`]). It may still run.
     pub resume: Option<String>,
-    /// An empty folder for this attempt and its output files, removed afterwards. Whoever writes there reserves room.
+    /// An empty folder for this attempt and its output files, removed afterwards. Code that writes there reserves room.
     pub scratch: Scratch,
 }
 

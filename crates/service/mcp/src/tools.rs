@@ -161,7 +161,7 @@ pub(crate) fn creates_a_job(params: &Map<String, Value>) -> bool {
     params.get("name").and_then(Value::as_str) == Some("generate")
 }
 
-/// Calls a tool. `Ok(None)`: the client gave up. What the service refuses is a result that says so.
+/// Calls a tool. `Ok(None)`: the client gave up. A refusal of the service is a result that says so.
 pub(crate) async fn call(
     service: &dyn Service,
     params: &Map<String, Value>,

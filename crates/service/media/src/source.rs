@@ -48,7 +48,7 @@ impl<R: Read + Seek> Source<R> {
         self.size
     }
 
-    /// Whether the budget was used up. What was counted until then is not all that the file holds.
+    /// Whether the budget was used up. The count until then is less than the file holds.
     pub(crate) fn exhausted(&self) -> bool {
         self.exhausted
     }

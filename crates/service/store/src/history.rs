@@ -1,8 +1,8 @@
 //! Deletion: who uses a stored file, what accounts and time remove, and what stays of it.
 //!
-//! A stored file goes when nobody uses it any more. Whoever uses it is written down before anything refers to the file,
-//! and the last use is removed in the transaction that decides that the file goes. So a file never goes while a job
-//! begins to use it.
+//! A stored file goes when nobody uses it any more. Each user is written down before anything refers to the file, and
+//! the last use is removed in the transaction that decides that the file goes. So a file never goes while a job begins
+//! to use it.
 
 use async_trait::async_trait;
 use atelier_domain::{

@@ -1,4 +1,4 @@
-//! How far a pull is. Whoever shows it reads it as often as they like.
+//! How far a pull is. A display reads it as often as it likes.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 

@@ -159,7 +159,7 @@ impl Pulls {
         self.inner.statuses()
     }
 
-    /// Ends a pull. What came is kept for seven days. Whether there was one.
+    /// Ends a pull. The downloaded part is kept for seven days. Whether there was one.
     pub fn cancel(&self, name: &str) -> Result<bool> {
         let Some(gone) = self.inner.running().remove(name) else {
             return Ok(false);

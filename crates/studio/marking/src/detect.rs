@@ -5,8 +5,8 @@
 //! `a` in the picture whose angles `θ` are then independent and uniform. As the mean of `exp(λ cos θ)` is at most
 //! `exp(λ² / 4)`, a score passes `t` with a probability of at most `exp(-t² / 2)` (Chernoff's bound). There are at
 //! most [`TRIES`] tries of 16,384 positions each, so one of them passes [`THRESHOLD`] with a probability of at most
-//! 0.0036. What is then decoded is a random word, because the angles of the symbols are independent of those of the
-//! fixed waves, and its check bits agree in one case of 65,536. Together that is less than 1 in 10 million.
+//! 0.0036. The decoded word is then random, because the angles of the symbols are independent of those of the fixed
+//! waves, and its check bits agree in one case of 65,536. Together that is less than 1 in 10 million.
 
 use std::{
     f32::consts::TAU,
@@ -87,8 +87,8 @@ pub fn read(pixels: &[u8], shape: Shape, key: &Key) -> Option<Reading> {
     frames.read(key)
 }
 
-/// Pictures that carry the same mark at the same place, such as the frames of a film. What they show differs, and
-/// the mark does not, so it stands out of their sum.
+/// Pictures that carry the same mark at the same place, such as the frames of a film. Their content differs, and the
+/// mark does not, so it stands out of their sum.
 #[derive(Debug, Clone)]
 pub struct Frames {
     shape: Shape,

@@ -127,7 +127,7 @@ fn tile(waves: &[Wave], word: &[f32; CODED]) -> Vec<f32> {
     tile
 }
 
-/// How strong the mark may be at each pixel. What is busy hides more, but not the flat side of an edge.
+/// How strong the mark may be at each pixel. A busy place hides more, but not the flat side of an edge.
 fn gain(light: &Plane) -> Plane {
     let fine = light.map2(&light.mean(4), |value, mean| value - mean);
     let spread = fine

@@ -145,7 +145,7 @@ impl App {
         blocking(move || pulls.ask(&asked, &by, accepted)).await
     }
 
-    /// Ends a pull, if there is one. What was downloaded is kept for seven days.
+    /// Ends a pull, if there is one. The downloaded part is kept for seven days.
     pub async fn cancel_weights(&self, operator: &Operator, name: &str) -> Result<()> {
         let (pulls, asked) = (self.own_pulls()?, name.to_owned());
         if blocking(move || pulls.cancel(&asked)).await? {

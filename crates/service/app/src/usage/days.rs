@@ -152,7 +152,7 @@ impl UsageReport {
         totals
     }
 
-    /// How many failed, by code and model, the most frequent first. What was cancelled has not failed.
+    /// How many failed, by code and model, the most frequent first. Cancelled jobs have not failed.
     pub fn failures(&self) -> Vec<(&str, &str, u64)> {
         let mut counts: BTreeMap<(&str, &str), u64> = BTreeMap::new();
         for row in self.rows.iter().filter(|row| row.failed() > 0) {

@@ -82,7 +82,7 @@ impl Frame {
     }
 }
 
-/// Frames found one after the other. What lies between them is passed over, as decoders do.
+/// Frames found one after the other. Bytes between them are passed over, as decoders do.
 struct Frames {
     /// How a frame is read, and how many bytes that takes.
     read: fn(&[u8]) -> Option<Frame>,

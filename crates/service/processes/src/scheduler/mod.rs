@@ -80,7 +80,7 @@ pub enum Event {
     Load(ProgramId),
     /// The operator wants the program out of memory. It ends its running jobs.
     Unload(ProgramId),
-    /// The program is another version now. What runs of the earlier one ends its running jobs.
+    /// The program is another version now. A process of the earlier one ends its running jobs.
     Renew(ProgramId),
     /// The program must stop immediately, whatever it does.
     Kill(ProgramId),

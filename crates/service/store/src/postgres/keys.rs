@@ -117,9 +117,8 @@ pub(super) async fn spending(db: &Db, account: AccountId, now: Timestamp) -> Res
         .collect()
 }
 
-/// Counts everything of this month for the account and all its keys, because a limit begins to apply. What counted
-/// already stays, because deleted generations are not found any more. The
-/// account is locked.
+/// Counts everything of this month for the account and all its keys, because a limit begins to apply. Earlier counts
+/// stay, because deleted generations are not found any more. The account is locked.
 pub(super) async fn recount(db: &Db, account: AccountId, now: Timestamp) -> Result<()> {
     const COUNT: &str = concat!(
         "WITH month AS (SELECT key, created_at / 86400000000 AS day, credits FROM (",

@@ -1,6 +1,6 @@
 //! The script: what a prompt says beyond a still picture. It is cut into shots; each has camera moves, actions of
-//! the things in it, and changes of light, weather and season. What is understood here is removed from the words
-//! from which the scene is composed: a crane shot shows no bird.
+//! the things in it, and changes of light, weather and season. The words understood here are removed from those from
+//! which the scene is composed: a crane shot shows no bird.
 
 mod camera;
 mod change;

@@ -98,9 +98,9 @@ impl Style {
         )
     }
 
-    /// Finishes a painted canvas. What is chosen for the picture as a whole (inks, black and white) is chosen for
-    /// `like`: the canvas itself, or for a frame of a film a picture that represents the whole film, so that it does
-    /// not flicker. What does not depend on the picture stays on the desk.
+    /// Finishes a painted canvas. Choices for the picture as a whole (inks, black and white) are made for `like`: the
+    /// canvas itself, or for a frame of a film a picture that represents the whole film, so that it does not flicker.
+    /// Parts that do not depend on the picture stay on the desk.
     pub fn finish(
         self,
         canvas: &Canvas,
