@@ -136,7 +136,7 @@ fn came(model: &Installed) -> SystemTime {
         .unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
-/// Returns the service of an entry with one of its tasks; `None` if nothing runs that.
+/// Returns the [`Serving`] of an entry for one of its tasks; `None` if nothing runs that.
 fn one(config: &Config, catalog: &Catalog, entry: &Entry, slug: Option<&str>, task: &str) -> Option<Serving> {
     let engine = engine(entry, task)?;
     let model = slug.and_then(|slug| catalog.get(slug));

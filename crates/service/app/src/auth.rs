@@ -27,8 +27,8 @@ const NOTE_USE_EVERY: Duration = Duration::from_mins(1);
 /// How soon a noted use is written down.
 const NOTE_EVERY: Duration = Duration::from_secs(5);
 
-/// Whose request it is: the scope of every use case of an account. Made from a key that may use the API, from a
-/// session, or from an access token.
+/// The sender of a request, which is the scope of every use case of an account. Made from a key that may use the API,
+/// from a session, or from an access token.
 ///
 /// Its account is private to this file: a use case gets it only by naming what it does with it, which the scopes of
 /// the key, or the role of the user, must allow.
@@ -103,7 +103,7 @@ impl Caller {
         self.user.as_ref()
     }
 
-    /// Whom a change is recorded for: the user, or the service itself for keys.
+    /// Returns the author that a change is recorded for: the user, or the service itself for keys.
     pub(crate) fn actor(&self) -> Actor {
         self.user.clone().unwrap_or(Actor::Service)
     }
@@ -228,7 +228,8 @@ enum Bucket {
 }
 
 impl App {
-    /// Whose key this is, if it may use the API. `address` is asked only about a key that is limited to networks.
+    /// Returns the caller to whom this key belongs, if it may use the API. `address` is asked only about a key that is
+    /// limited to networks.
     pub async fn authenticate(
         &self,
         key: &str,

@@ -1,4 +1,4 @@
-//! The statement of a file's origin: XMP with the IPTC's digital source type, which picture programs and archives read.
+//! Statements of a file's origin: XMP with the IPTC's digital source type, which picture programs and archives read.
 //! Pure text: the crate that writes the file decides where to put it.
 
 /// The origin of media, in the terms of the IPTC's digital source type vocabulary.

@@ -1,5 +1,5 @@
-//! The contributions of references to a film: pictures their subjects, videos their camera, colours and cuts, sounds
-//! the track and its beat.
+//! The contributions of references to a film: pictures give their subjects, videos their camera, colours and cuts,
+//! sounds the track and its beat.
 
 mod cite;
 mod footage;

@@ -1,5 +1,5 @@
 //! The parts that a style reuses for every picture: its paper, its grain, the course of a hand's lines. For the frames
-//! of a film it is computed once and kept; for one picture it is computed as needed, and takes no memory.
+//! of a film they are computed once and kept; for one picture they are computed as needed, and take no memory.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
