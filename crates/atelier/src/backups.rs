@@ -1,4 +1,5 @@
-//! What `atelier backup` and `atelier restore` share: the folder of a backup, and verified copies of stored files.
+//! The common parts of `atelier backup` and `atelier restore`: the folder of a backup, and verified copies of stored
+//! files.
 //!
 //! The folder contains `backup.json`, the database that it names, and `media/`, laid out like the media folder of a
 //! service. `backup.json` is replaced at the very end, so that the folder always contains one complete backup.
@@ -135,7 +136,7 @@ impl Pace {
     }
 }
 
-/// What became of a file.
+/// The outcome of copying a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Copied {
     /// It is there now, with so many bytes.
@@ -151,7 +152,7 @@ pub(crate) enum Copied {
 pub(crate) struct Copier {
     pub(crate) from: Blobs,
     pub(crate) to: Blobs,
-    /// Where a file lies while it is copied.
+    /// The path of a file while it is copied.
     pub(crate) part: PathBuf,
     pub(crate) pace: Pace,
 }

@@ -139,7 +139,7 @@ pub enum Command {
     /// Run as a child process of an engine of the kind `onnx`
     #[command(hide = true)]
     OnnxHost {
-        /// Which runtime runs the graphs
+        /// The runtime that runs the graphs
         #[arg(long, value_parser = ["auto", "rten", "onnxruntime"], default_value = "auto")]
         runtime: String,
         /// The shared library of ONNX Runtime
@@ -212,7 +212,7 @@ pub struct Target {
 pub struct Generate {
     /// The slug of a model; `atelier catalog` lists them
     pub model: String,
-    /// What to generate
+    /// The prompt
     pub prompt: Option<String>,
     /// A field of the model; `atelier catalog MODEL` lists them
     #[arg(short, long = "param", value_name = "NAME=VALUE", value_parser = parse_param)]
@@ -339,7 +339,7 @@ pub struct TryEngine {
     pub engine: String,
     /// A model that has a route to this engine
     pub model: String,
-    /// What to generate
+    /// The prompt
     pub prompt: String,
     /// The folder for the files
     #[arg(long, value_name = "DIR", default_value = ".")]

@@ -181,7 +181,7 @@ mod private {
         }
     }
 
-    /// What to tell the operator if the group or others have access.
+    /// Returns the warning for the operator if the group or others have access.
     pub(super) fn warning(path: &Path, mode: u32) -> Option<String> {
         let actual = fs::metadata(path).ok()?.permissions().mode() & 0o777;
         let path = path.display();

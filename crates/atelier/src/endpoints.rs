@@ -1,4 +1,4 @@
-//! What all engines that speak HTTP have: the address of their server, and what they share.
+//! The common parts of all engines that speak HTTP: the address of their server, and what they share.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::config::{Config, EngineConfig};
 
-/// What all engines that speak HTTP share.
+/// The common parts of all engines that speak HTTP.
 #[derive(Debug, Clone)]
 pub(crate) struct Shared {
     pub(crate) callbacks: Arc<Callbacks>,

@@ -127,7 +127,7 @@ pub(crate) fn routes(config: &Config, host: (PathBuf, Vec<OsString>)) -> Result<
 /// Pictures that are marked at the same time.
 const MARKERS: usize = 2;
 
-/// What writes and reads marks in pictures, if the program has the embedded engines.
+/// Returns the engines that write and read marks in pictures, if the program has the embedded engines.
 pub(crate) fn marking(config: &Config, program: &Path, args: Vec<OsString>) -> Option<Marking> {
     let tasks = studio::marking_tasks();
     let hosts = DraftOptions {

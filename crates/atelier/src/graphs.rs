@@ -9,7 +9,7 @@ use crate::studio;
 /// The role of the file that describes the layers of an ncnn network.
 const PARAM: &str = "param";
 
-/// What the embedded runtime knows. Without the feature `studio`, entries that need it are refused.
+/// The embedded runtime's preparation of weights. Without the feature `studio`, entries that need it are refused.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Graphs;
 

@@ -117,7 +117,7 @@ fn builder(idle: Duration) -> Builder<TokioExecutor> {
     builder
 }
 
-/// What every connection needs.
+/// The common state of all connections.
 struct Server {
     builder: Builder<TokioExecutor>,
     router: Router,

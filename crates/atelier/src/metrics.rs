@@ -101,7 +101,7 @@ async fn set_gauges(system: &System) {
     }
 }
 
-/// What engines of the kind `process` have in memory.
+/// Sets the gauges of the memory that engines of the kind `process` use.
 fn set_program_gauges(programs: &Programs) {
     for program in programs.states() {
         let labels = || vec![Label::new("engine", program.name.clone())];

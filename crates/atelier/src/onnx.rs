@@ -30,7 +30,7 @@ pub(crate) fn weights_engine(config: &Config, program: &Path) -> Option<OnnxEngi
     (!hosts.tasks.is_empty()).then(|| OnnxEngine::new(serving::ENGINE.to_owned(), hosts, leases, health))
 }
 
-/// What examines results by pulled weights, if the program has a runtime for them.
+/// Returns the engine that examines results by pulled weights, if the program has a runtime for them.
 pub(crate) fn safety(config: &Config, program: &Path) -> Option<Safety> {
     let hosts = hosts(config, &pulled(config), SAFETY_PROCESSES, program);
     (!hosts.tasks.is_empty()).then(|| Safety::new(hosts, config.safety))

@@ -341,7 +341,8 @@ fn description(
     }
 }
 
-/// What a program reaches. Whether the system can take the network from programs is tried once, in `known`.
+/// Returns the network that a program can reach. Whether the system can take the network from programs is tried once,
+/// in `known`.
 fn network(
     config: &Config,
     engine: &EngineConfig,

@@ -161,7 +161,7 @@ pub(crate) fn profile(entry: &Entry) -> Option<&'static str> {
     Runner::of(entry)?.profile(task(entry)?)
 }
 
-/// What the entry's settings change in requests for a task; `None` if no program runs its weights.
+/// Returns the changes of the entry's settings to requests for a task; `None` if no program runs its weights.
 pub(crate) fn body(entry: &Entry, task: &str) -> Option<Value> {
     Some(match Runner::of(entry)? {
         Runner::Sd => sd::body(entry, task),
@@ -237,7 +237,7 @@ fn engine(model: &Installed, all: &[Installed], passed: &BTreeMap<String, String
     })
 }
 
-/// What a program holds, in bytes by device.
+/// The memory that a program holds, in bytes by device.
 struct Memory {
     whole: BTreeMap<String, u64>,
     /// If the weights stay in the main memory, and each part is on the card only while it works.
@@ -259,7 +259,7 @@ fn memory(entry: &Entry, device: &str, sources: &[&Installed]) -> Memory {
     }
 }
 
-/// What the service passes on, with the program's own libraries first.
+/// Returns the environment that the service passes on, with the program's own libraries first.
 fn environment(program: &Path, passed: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     let mut environment = passed.clone();
     let path = || "/usr/local/bin:/usr/bin:/bin".to_owned();

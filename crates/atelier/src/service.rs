@@ -315,7 +315,7 @@ impl Service {
     }
 }
 
-/// What the routes of the API need beyond the use cases.
+/// Returns the settings of the API's routes, besides the use cases.
 fn surface(config: &Config, readiness: &Readiness, public_url: &str) -> Surface {
     Surface {
         readiness: readiness.clone(),

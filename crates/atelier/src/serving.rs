@@ -23,8 +23,8 @@ pub(crate) const ENGINE: &str = "weights";
 /// The task of weights that examine results.
 pub(crate) const SAFETY: &str = "safety";
 
-/// What the weights on this machine serve. If several serve one model, the operator's choice comes first, then the one
-/// that was pulled last.
+/// Returns the models that the weights on this machine serve. If several serve one model, the operator's choice comes
+/// first, then the one that was pulled last.
 pub(crate) fn serving(config: &Config) -> Result<Vec<Serving>, Failure> {
     let store = weights::store(config);
     let mut installed = store.installed()?;
@@ -136,7 +136,7 @@ fn came(model: &Installed) -> SystemTime {
         .unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
-/// What an entry serves with one of its tasks; `None` if nothing runs that.
+/// Returns the [`Serving`] of an entry for one of its tasks; `None` if nothing runs that.
 fn one(config: &Config, catalog: &Catalog, entry: &Entry, slug: Option<&str>, task: &str) -> Option<Serving> {
     let engine = engine(entry, task)?;
     let model = slug.and_then(|slug| catalog.get(slug));
@@ -161,7 +161,7 @@ fn one(config: &Config, catalog: &Catalog, entry: &Entry, slug: Option<&str>, ta
 pub(crate) async fn follow(config: Config, system: System, pulls: Pulls) {
     let config = Arc::new(config);
     let mut changes = pulls.models();
-    // What came while the service started is seen by reading once.
+    // Changes during the start of the service are seen by reading once.
     changes.mark_changed();
     let mut chosen = uses::changed(&config);
     let mut looks = tokio::time::interval(LOOK);

@@ -28,7 +28,7 @@ pub(crate) const fn can_rewrite() -> bool {
 pub(crate) const MEASURE: &str = "$measure";
 pub(crate) const MEMORY: &str = "memory_bytes";
 
-/// Where a child process of the engine `onnx` finds what it runs.
+/// The places in which a child process of the engine `onnx` finds its libraries and models.
 #[cfg_attr(
     not(feature = "studio"),
     expect(dead_code, reason = "only the engine `onnx` reads it")

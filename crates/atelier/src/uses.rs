@@ -1,4 +1,4 @@
-//! Which weights the operator has chosen for which models: a file in the data folder, which a running service follows.
+//! The weights that the operator has chosen for models: a file in the data folder, which a running service follows.
 
 use std::{
     collections::BTreeMap,
@@ -14,12 +14,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::{config::Config, failure::Failure};
 
-/// What serves one model.
+/// The weights that serve one model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Use {
     /// The name of the weights.
     pub(crate) weights: String,
-    /// What they are asked to do.
+    /// The task that they are asked to do.
     pub(crate) task: String,
 }
 
@@ -78,7 +78,8 @@ pub(crate) fn of(uses: &Uses, weights: &str) -> Vec<String> {
     chosen.map(|(model, _)| model.clone()).collect()
 }
 
-/// What weights would do for a model: what they say of it, else a task of theirs that the model's own engines do.
+/// Returns the task that weights would do for a model: the one that they name, else a task of theirs that the model's
+/// own engines do.
 pub(crate) fn task(entry: &Entry, model: &Model) -> Option<String> {
     let of_model = entry
         .serves

@@ -16,10 +16,10 @@ use crate::{config::Config, failure::Failure, files, graphs::Graphs, pulled, stu
 
 /// The folder in the bucket of the media.
 const SHARED: &str = "weights";
-/// What the names of blobs begin with there.
+/// The prefix of the names of blobs there.
 const BLOB: &str = "sha256-";
 
-/// What an entry's `runtime` says if this engine can run it.
+/// The values of an entry's `runtime` that this engine can run.
 const RUNTIMES: [&str; 2] = ["onnx", "speech"];
 
 /// The folder of the operator's own entries.
@@ -27,7 +27,7 @@ pub(crate) fn entries_folder(config: &Config) -> PathBuf {
     config.data.join("models.d")
 }
 
-/// Where pulled weights are.
+/// Returns the store of pulled weights.
 pub(crate) fn store(config: &Config) -> Store {
     Store::new(config.data.join("models"))
 }

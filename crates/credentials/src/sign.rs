@@ -21,7 +21,7 @@ pub struct Order {
     to: PathBuf,
     /// The program that signs, and its version.
     program: (String, String),
-    /// What made the content: a model's name.
+    /// The system that made the content: a model's name.
     agent: String,
     /// One sentence about the act, such as with which weights.
     #[serde(default)]

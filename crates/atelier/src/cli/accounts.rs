@@ -191,7 +191,7 @@ pub struct UpdateAccount {
     /// Make links to its files permanent and public
     #[arg(long, group = "change", overrides_with = "private_media")]
     pub no_private_media: bool,
-    /// Where its files name their prompt: none, metadata (XMP), or signed (XMP and the signed manifest)
+    /// The place where its files name their prompt: none, metadata (XMP), or signed (XMP and the signed manifest)
     #[arg(long, group = "change", value_name = "PLACE")]
     pub prompt_in_files: Option<PromptInFiles>,
 }

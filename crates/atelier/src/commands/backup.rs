@@ -22,7 +22,7 @@ use crate::{
     files,
 };
 
-/// What was copied.
+/// The copied files.
 #[derive(Debug, Default)]
 struct Sum {
     files: u64,

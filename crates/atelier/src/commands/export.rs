@@ -24,7 +24,7 @@ use crate::{backups, data, failure::Failure};
 /// The part that names the files to copy.
 const FILES: &str = "files";
 
-/// What was written.
+/// The written rows and files.
 #[derive(Debug, Default)]
 struct Written {
     /// The rows of each file.
@@ -167,7 +167,7 @@ async fn copy(blobs: &Blobs, name: &FileName, target: &mut Target) -> Result<Opt
     Ok(Some(blob.size))
 }
 
-/// Where an export goes. It has its name only when it is complete.
+/// The target of an export. It has its name only when it is complete.
 enum Target {
     Folder {
         to: PathBuf,
@@ -229,7 +229,7 @@ impl Target {
         Ok(Self::Archive { to, part, archive })
     }
 
-    /// Where a file lies while it is written.
+    /// Returns the path of a file while it is written.
     fn part(&self) -> PathBuf {
         match self {
             Self::Folder { part, .. } => part.join(".part"),

@@ -43,7 +43,8 @@ pub(super) fn run(session: &Session, command: &cli::Health) -> Result<(), Failur
         })?)
 }
 
-/// Where a listener can be reached from its own machine: an unspecified address listens on loopback too.
+/// Returns the address at which a listener can be reached from its own machine: an unspecified address listens on
+/// loopback too.
 fn reachable(listen: SocketAddr) -> SocketAddr {
     let address = match listen.ip() {
         IpAddr::V4(address) if address.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),

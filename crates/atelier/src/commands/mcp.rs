@@ -99,7 +99,7 @@ async fn serve(service: &Arc<Elsewhere>) {
         });
     }
     drop(said);
-    // What is answered already is written; a request in progress keeps its sender.
+    // Answers that are ready are written; a request in progress keeps its sender.
     let _ = tokio::time::timeout(Duration::from_millis(200), writer).await;
 }
 

@@ -164,7 +164,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
     }
 }
 
-/// What every command needs.
+/// The context of every command.
 struct Session {
     config: Config,
     output: Output,
@@ -172,7 +172,7 @@ struct Session {
     api_key: Option<String>,
 }
 
-/// What commands need that work on the store directly.
+/// The context of commands that work on the store directly.
 struct OnStore {
     admin: Admin,
     output: Output,
@@ -226,7 +226,7 @@ impl Session {
     }
 }
 
-/// What looks at a picture before it is taken down, and a work folder for it.
+/// Returns the engine that looks at a picture before it is taken down, and a work folder for it.
 fn looks(config: &Config) -> Result<Option<(Marking, Scratch)>, Failure> {
     let (program, args) = Parts::system(Role::Workers)?.draft_host;
     let folder = service::scratch(config).join(format!("takedown-{}", std::process::id()));

@@ -54,7 +54,7 @@ pub struct OnnxConfig {
     pub memory_bytes: u64,
 }
 
-/// What runs graphs, and on which device.
+/// The runtime of graphs, and its device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuntimeConfig {
     /// `auto`, `rten` or `onnxruntime`.
@@ -251,7 +251,7 @@ fn only(kind: &str, others: &[(&str, bool)], refused: &dyn Fn(String) -> Refused
     }
 }
 
-/// What `runtime` and `device` allow. The first is the default.
+/// The values that `runtime` and `device` allow. The first is the default.
 pub(super) const RUNTIMES: [&str; 3] = ["auto", "rten", "onnxruntime"];
 pub(super) const DEVICES: [&str; 3] = ["auto", "cpu", "gpu"];
 

@@ -20,7 +20,7 @@ use super::{
 
 const DEFAULTS: &str = include_str!("default.toml");
 
-/// Where a value comes from.
+/// The origin of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     Default,

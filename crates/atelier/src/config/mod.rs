@@ -90,7 +90,7 @@ pub struct Config {
     pub metrics_listen: Option<SocketAddr>,
     /// Without a trailing slash; see [`Config::media_url`].
     pub media_public_url: Option<String>,
-    /// Where files are stored; `None` means the data folder.
+    /// The place of stored files; `None` means the data folder.
     pub media_place: Option<String>,
     /// How long signed links to private media work.
     pub private_link: Duration,
@@ -121,7 +121,7 @@ pub struct Config {
     pub draft_soundfont: Option<PathBuf>,
     /// How weights of trained models are downloaded and kept.
     pub models: ModelsConfig,
-    /// Which pictures carry an invisible mark, and its key if the operator chose one.
+    /// The pictures that carry an invisible mark, and its key if the operator chose one.
     pub watermark: Coverage,
     pub watermark_key: Option<[u8; 32]>,
     pub credentials: CredentialsConfig,
@@ -130,14 +130,14 @@ pub struct Config {
     pub policy_path: Option<PathBuf>,
     /// Signs the calls of the policy's own check.
     pub policy_check_secret: Option<String>,
-    /// Which results are shown to the weights of the safety check, and what is refused.
+    /// The results that are shown to the weights of the safety check, and the refusals.
     pub safety: SafetyPolicy,
     pub log_level: String,
     pub log_format: LogFormat,
     settings: Vec<Setting>,
 }
 
-/// Where the database is.
+/// The place of the database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StorePlace {
     /// This file.
@@ -383,7 +383,7 @@ impl Config {
         }
     }
 
-    /// Where files are stored by default.
+    /// Returns the default folder of stored files.
     pub fn media_folder(&self) -> PathBuf {
         self.data.join("media")
     }

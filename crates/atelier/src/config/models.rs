@@ -23,7 +23,7 @@ pub struct ModelsConfig {
     pub max_bytes: Option<u64>,
     /// Whether blobs are shared in the bucket of the media.
     pub share: bool,
-    /// What runs pulled weights.
+    /// The runtime of pulled weights.
     pub run: RuntimeConfig,
     /// The memory limit of one process that does.
     pub memory_bytes: u64,

@@ -1,6 +1,6 @@
 //! Whether a connection is in use, for the idle timeout. A connection is in use from the moment a request's head is
-//! complete until its response has been written. What the client sends before or after that does not count: neither
-//! bytes of an incomplete head nor HTTP/2 pings keep a connection open.
+//! complete until its response has been written. Bytes from the client before or after that do not count: neither bytes
+//! of an incomplete head nor HTTP/2 pings keep a connection open.
 
 use std::{
     io::{self, IoSlice},

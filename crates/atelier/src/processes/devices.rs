@@ -21,9 +21,9 @@ use crate::{
 const SHARE: (u64, u64) = (9, 10);
 /// The device that is decided at the start.
 const AUTO: &str = "auto";
-/// What the names of graphics cards begin with, in the order of the driver.
+/// The prefix of the names of graphics cards, in the order of the driver.
 const GPU: &str = "gpu";
-/// What the names of Vulkan's devices begin with.
+/// The prefix of the names of Vulkan's devices.
 const VULKAN: &str = "vulkan";
 /// How long a driver may take to answer.
 const DRIVER: Duration = Duration::from_secs(10);
@@ -154,7 +154,7 @@ fn free_memory(file: &str) -> Option<u64> {
     Some(kib << 10)
 }
 
-/// What drivers say, each asked at most once.
+/// The answers of drivers, each asked at most once.
 #[derive(Debug, Default)]
 pub(super) struct Drivers {
     nvidia: Option<BTreeMap<String, u64>>,
@@ -174,7 +174,7 @@ impl Drivers {
     }
 }
 
-/// What a driver's program says. It runs in a process of its own: a broken driver may hang or crash.
+/// Returns the answer of a driver's program. It runs in a process of its own: a broken driver may hang or crash.
 fn answer(program: &Path, arguments: &[&str]) -> Option<String> {
     let child = Command::new(program)
         .args(arguments)

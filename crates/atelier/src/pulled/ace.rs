@@ -3,7 +3,7 @@
 use atelier_weights::{Entry, Installed};
 use serde_json::{Map, Value, json};
 
-/// What an entry's `runtime` says, and the profile.
+/// The value of an entry's `runtime`, and the name of the profile.
 pub(super) const RUNTIME: &str = "acestep-cpp";
 /// The name of the program.
 pub(super) const FILE: &str = "ace-server";
@@ -43,7 +43,7 @@ pub(super) fn variable(runtime: &Entry) -> Option<(String, String)> {
     Some((BACKEND.to_owned(), (*backend).to_owned()))
 }
 
-/// What the entry's settings change in requests.
+/// Returns the changes of the entry's settings to requests.
 pub(super) fn body(entry: &Entry) -> Value {
     let whole = |name: &str| entry.settings.get(name).and_then(Value::as_u64);
     let mut steps = json!({ "from": "steps", "most": whole("max_steps").unwrap_or(MOST_STEPS) });

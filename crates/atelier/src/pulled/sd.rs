@@ -11,7 +11,7 @@ mod body;
 
 pub(super) use body::seconds;
 
-/// What an entry's `runtime` says, the name of the program, and its profile for pictures.
+/// The value of an entry's `runtime`, the name of the program, and its profile for pictures.
 pub(super) const RUNTIME: &str = "sd-server";
 /// Its profile for films.
 const FILM_PROFILE: &str = "sd-server-video";
@@ -61,7 +61,7 @@ pub(super) fn profile(task: &str) -> Option<&'static str> {
     }
 }
 
-/// What the entry's settings change in requests for a task.
+/// Returns the changes of the entry's settings to requests for a task.
 pub(super) fn body(entry: &Entry, task: &str) -> Value {
     body::body(entry, task == FILM)
 }

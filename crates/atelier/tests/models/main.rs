@@ -134,7 +134,7 @@ async fn a_pull_that_is_killed_fifty_times_goes_on_each_time() {
         child.kill().unwrap();
         let ended = child.wait().unwrap();
         let here = machine.path("models/tiny/lock.json").exists();
-        // What is there is right, whenever the kill came.
+        // The files that are there are right, whenever the kill came.
         assert_eq!(here, machine.has(&bytes));
         if here {
             whole += 1;

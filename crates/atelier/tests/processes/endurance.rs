@@ -16,7 +16,7 @@ use crate::setup::{Account, World, until};
 /// How often something is killed.
 const KILLS: usize = 50;
 const JOBS: usize = 200;
-/// What a model takes of the 1000 MiB.
+/// The share of the 1000 MiB that a model takes.
 const MEMORY: &str = "memory_mb = 600\nidle_seconds = 2";
 
 /// Two models that do not fit together, in programs that hold 400 MiB.

@@ -78,7 +78,7 @@ command = ["python3", "{}", "{{port}}", "{}", "0.3"]
         )
     }
 
-    /// What happened to the worker of this engine.
+    /// Returns the log of this engine's worker.
     fn log(&self, name: &str) -> Vec<String> {
         let text = fs::read_to_string(self.path(name)).unwrap_or_default();
         text.lines().map(str::to_owned).collect()

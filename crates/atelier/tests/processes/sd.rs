@@ -1,4 +1,4 @@
-//! What weights for stable-diffusion.cpp's server do of a request, by a stand-in of the server: pictures, edits, films,
+//! Requests to weights for stable-diffusion.cpp's server, by a stand-in of the server: pictures, edits, films,
 //! progress, and weights that come and are chosen while the service runs.
 
 use serde_json::{Value, json};

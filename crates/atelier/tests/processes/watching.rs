@@ -1,4 +1,4 @@
-//! What is seen while a model loads.
+//! The view of a model while it loads.
 
 use atelier_testkit::{Http, free_port};
 use serde_json::{Value, json};

@@ -109,7 +109,7 @@ async fn a_backup_made_under_load_is_restored_with_every_row_and_file() {
     let url = before["data"]["url"].as_str().unwrap();
     let path = &url[url.find("/media/").unwrap()..];
     assert_eq!(http.get(&format!("/{path}")).await.bytes, files::PNG);
-    // What was queued or running goes on.
+    // Jobs that were queued or running go on.
     let again = http.create(&cheap()).await;
     assert_eq!(http.wait(&again).await["status"], "completed");
 }

@@ -24,7 +24,7 @@ use crate::{
 const KILLS: u32 = 60;
 const CREDITS: i64 = 1_000_000;
 
-/// What a run checks beside the books.
+/// Checks what a run must leave besides the books.
 #[expect(clippy::print_stderr, reason = "the figures of a recipe")]
 async fn nothing_is_left(world: &World, media: &Path, account: &Account, begun: Instant, what: &str) {
     until("the work files are gone", async || world.scratch().is_empty()).await;
@@ -178,7 +178,7 @@ async fn disk() {
     drop(world);
 }
 
-/// What happens in the rounds of [`postgres`], in turn.
+/// The event in a round of [`postgres`], in turn.
 #[derive(Debug, Clone, Copy)]
 enum Blow {
     /// The node that clients do not talk to dies.

@@ -84,7 +84,7 @@ pub(crate) async fn made(world: &World, account: &Account, request: &Value) -> (
     (job, file.bytes.to_vec())
 }
 
-/// What the reference library says of these files; nothing where it is not installed.
+/// Returns the reference library's reading of these files; nothing if it is not installed.
 pub(crate) fn read_elsewhere(files: &[&Path]) -> Option<Vec<Value>> {
     let python = atelier_testkit::program("c2pa-python")?;
     let output = Command::new(python)

@@ -126,7 +126,7 @@ async fn a_cancelled_job_is_told_as_such_and_a_low_balance_once() {
     }
     let alert = account.http.get("/balance/alert").await.json();
     assert_eq!(alert["data"]["low_since"], Value::Null);
-    // What has happened is kept until a server with workers comes.
+    // Events are kept until a server with workers comes.
     assert!(world.server.terminate().success());
     world.server.more_arguments([]);
     world.server.start();

@@ -11,7 +11,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::setup::{ECHO, World, cheap, until};
 
-/// What one job costs.
+/// The price of one job.
 const PRICE: i64 = 4;
 /// How long acceptance may fail after the promotion.
 const RETURNS: Duration = Duration::from_mins(1);

@@ -112,7 +112,7 @@ async fn pictures_that_look_like_what_is_on_a_list_are_refused_or_reviewed() {
     assert_eq!(stages.collect::<Vec<_>>(), ["result", "input", "input", "upload"]);
     assert!(!decisions.to_string().contains("partner"), "{decisions}");
 
-    // What is to be reviewed is stored, and the job that uses it waits.
+    // A job that uses an input for review waits, and the input is stored.
     import(&world, "doubtful-faces", OTHER);
     let upload = http.upload(copy_of(OTHER), "other.jpg").await;
     assert_eq!(upload.status, 201);

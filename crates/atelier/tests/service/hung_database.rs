@@ -23,7 +23,7 @@ const LEASE_SECONDS: u64 = 8;
 /// The deadline of an operation and what a loaded machine needs.
 const IN_TIME: Duration = Duration::from_secs(13);
 const JOBS: usize = 8;
-/// What one job costs.
+/// The price of one job.
 const PRICE: i64 = 3;
 
 /// A URL whose picture is sent when the test allows it, and the number of requests for it.

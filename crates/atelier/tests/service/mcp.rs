@@ -80,7 +80,7 @@ async fn a_connection_that_closes_cancels_only_requests_that_stand_alone() {
     let account = world.account(100);
     let mut body = generate(1);
     body["params"]["arguments"]["wait_seconds"] = json!(30);
-    // The answer is a stream. Whoever leaves once the job exists does not see its end.
+    // The answer is a stream. A client that leaves once the job exists does not see its end.
     let leave = async |body: Value, version: &'static str, jobs: u64| {
         let request = account.http.request(reqwest::Method::POST, PATH).json(&body);
         let headers = [

@@ -15,7 +15,7 @@ fn set_store(world: &World, url: &str) {
     fs::write(world.server.data().join("atelier.toml"), config).unwrap();
 }
 
-/// What clients and operators see, without what changes by itself.
+/// Returns the view of clients and operators, without what changes by itself.
 async fn seen(world: &World, names: [&str; 2], key: &str) -> Value {
     let http = world.server.http(key);
     let listed = http.get("/generations?limit=100").await.json();

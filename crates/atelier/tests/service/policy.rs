@@ -141,7 +141,7 @@ async fn the_own_check_decides(world: &World, receiver: &Receiver) -> Account {
     checked
 }
 
-/// What was refused is written down, newest first, and the report of the month has all of it.
+/// Checks that all refusals are written down, newest first, and that the report of the month has all of them.
 fn decisions_and_report_name_rules(world: &World, accounts: &[&str]) {
     let decisions = world.server.json(&["policy", "decisions"]);
     let rules: Vec<_> = decisions
@@ -289,7 +289,7 @@ async fn a_job_waits_for_a_review_through_crashes_and_runs_or_fails_as_it_is_dec
         assert!(job.get("queue").is_none(), "{job}");
     }
     assert_eq!(account.credits().await, 992, "the credits stay held");
-    // What waits keeps nobody from running.
+    // A job that waits keeps no other from running.
     assert_eq!(ended(&account.http, "a fox").await, passed());
     assert_eq!(
         ended(&account.http, "a dragon in a castle").await,

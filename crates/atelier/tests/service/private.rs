@@ -17,7 +17,7 @@ async fn uploaded(account: &Account, bytes: &[u8]) -> String {
     answer.json()["data"]["url"].as_str().unwrap().to_owned()
 }
 
-/// What somebody without a key gets at this URL.
+/// Returns the answer at this URL for somebody without a key.
 async fn opened(world: &World, url: &str) -> Answer {
     let path = url.strip_prefix(&world.server.origin()).unwrap();
     // One slash more: not below the address of the API.

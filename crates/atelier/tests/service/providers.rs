@@ -46,7 +46,7 @@ struct Counts {
     files: Files,
 }
 
-/// What the next downloads of the made file get before the file itself, and how many there were.
+/// The answers to the next downloads of the made file before the file itself, and how many there were.
 #[derive(Debug, Default)]
 struct Files {
     answers: Mutex<VecDeque<(u16, &'static str)>>,

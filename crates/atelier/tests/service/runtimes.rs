@@ -1,4 +1,4 @@
-//! What runs pulled weights: either runtime, a device that is not there, and a limit that is too small.
+//! The runtimes of pulled weights: either runtime, a device that is not there, and a limit that is too small.
 
 use std::process::Command;
 

@@ -37,7 +37,7 @@ async fn an_upload_without_room_is_refused_and_leaves_nothing_behind() {
     assert!(refused.header("retry-after").is_some());
     assert_eq!(world.scratch(), ["left-behind"]);
     assert_eq!(world.stored(), Vec::<String>::new());
-    // What has room is stored.
+    // An upload that has room is stored.
     assert_eq!(
         account.http.upload(files::png_of(500_000), "a.png").await.status,
         201

@@ -1,4 +1,5 @@
-//! What signed files say: whether they name their prompt is the account's choice, and films and sounds are signed too.
+//! The statements in signed files: whether they name their prompt is the account's choice, and films and sounds are
+//! signed too.
 
 use serde_json::json;
 

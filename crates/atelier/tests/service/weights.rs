@@ -134,7 +134,7 @@ pub(crate) async fn begin(http: &Http, side: u32) -> String {
     http.create(&request).await
 }
 
-/// What the first file of a job says about itself. It stands before the pixels.
+/// Returns the note of a job's first file about itself. It stands before the pixels.
 async fn note_of(world: &World, job: &Value) -> String {
     let url = job["output"]["assets"][0]["url"].as_str().unwrap();
     let path = url.strip_prefix(&world.server.origin()).unwrap();

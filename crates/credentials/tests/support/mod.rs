@@ -1,4 +1,4 @@
-//! What the tests share.
+//! The common parts of the tests.
 
 use std::{
     env,
@@ -36,7 +36,7 @@ pub fn ask(request: &Value) -> Value {
     serde_json::from_slice(&child.wait_with_output().unwrap().stdout).unwrap()
 }
 
-/// What is asked for to sign a file. The copy lies beside it.
+/// Returns the request to sign a file. The copy lies beside it.
 pub fn order(path: &Path, signer: &Value) -> Value {
     let to = path.with_file_name(format!("signed-{}", path.file_name().unwrap().display()));
     json!({

@@ -1,17 +1,17 @@
-//! What the program was asked to measure with.
+//! The options of a measurement.
 
 use std::path::PathBuf;
 
 use crate::error::{Error, Result};
 
-/// What every row needs.
+/// The context of every row.
 #[derive(Debug)]
 pub(crate) struct Context {
     /// The program that is measured.
     pub program: PathBuf,
     /// This program, which also contains the reference servers.
     pub itself: PathBuf,
-    /// Where data folders are created.
+    /// The folder in which data folders are created.
     pub folder: PathBuf,
     /// A PostgreSQL database.
     pub postgres: Option<String>,

@@ -1,5 +1,5 @@
-//! What a PostgreSQL server uses: the processor time of all its processes, the bytes of its log, and the statements
-//! that it was sent.
+//! The resources that a PostgreSQL server uses: the processor time of all its processes, the bytes of its log, and the
+//! statements that it was sent.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ pub(crate) struct Database {
     counts_statements: bool,
 }
 
-/// What was used up to a moment, or between two.
+/// The resources used up to a moment, or between two.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Used {
     /// `None`: the server is on another machine.

@@ -1,4 +1,4 @@
-//! What the kernel reports about the machine and its processes in `/proc`.
+//! The kernel's report about the machine and its processes in `/proc`.
 
 use std::{fs, time::Duration};
 

@@ -37,10 +37,10 @@ struct Cli {
     command: Option<Command>,
 }
 
-/// What to measure, and how.
+/// The choice of rows to measure, and the options.
 #[derive(Debug, Args)]
 struct Bench {
-    /// What to measure [default: everything]
+    /// The rows to measure [default: everything]
     #[arg(value_enum)]
     rows: Vec<Row>,
     /// Print one JSON value on standard output, and the table on standard error
@@ -61,8 +61,8 @@ struct Bench {
     /// The folder of trained voices that `scripts/fetch-weights` fills, for the row `voices`
     #[arg(long, value_name = "DIR")]
     voices: Option<PathBuf>,
-    /// Where to create the data folders. Use a real disk: a folder in memory makes durable writes free [default: beside
-    /// this program]
+    /// The folder in which to create the data folders. Use a real disk: a folder in memory makes durable writes free
+    /// [default: beside this program]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{figure::Figure, rows::Row};
 
-/// What was measured in one row.
+/// The measurements of one row.
 #[derive(Debug)]
 pub(crate) struct Measured {
     pub(crate) row: Row,

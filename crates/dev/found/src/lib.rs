@@ -1,4 +1,4 @@
-//! What some tests need and what may not be on this machine: programs (`tesseract`, `ffprobe`, …) and weights.
+//! The requirements of some tests that may not be on this machine: programs (`tesseract`, `ffprobe`, …) and weights.
 //!
 //! It is apart from `atelier-testkit` so that the tests of the studio, which take minutes to compile, are not compiled
 //! again when the service or its test kit changes.

@@ -20,13 +20,13 @@ struct Arguments {
     /// Run only these targets (default: all).
     #[arg(long = "target")]
     targets: Vec<String>,
-    /// Where the damage begins; the same seed gives the same inputs.
+    /// The start of the damage; the same seed gives the same inputs.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Small files of every accepted type.
     #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus"))]
     corpus: PathBuf,
-    /// Where inputs that broke something are kept.
+    /// The folder for inputs that broke something.
     #[arg(long, default_value = "target/fuzz")]
     findings: PathBuf,
     /// Give one file to the targets as it is, and stop.

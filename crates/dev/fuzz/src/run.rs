@@ -20,10 +20,10 @@ use crate::{
 const PATIENCE: Duration = Duration::from_secs(20);
 /// A process may have so much memory; each target is given files of at most 256 KiB.
 const MEMORY: u64 = 3 << 30;
-/// Where the last panic was.
+/// The place of the last panic.
 static PANICKED: Mutex<String> = Mutex::new(String::new());
 
-/// Where a run keeps its files, and how long it takes.
+/// The folders of a run, and its duration.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
     pub(crate) corpus: PathBuf,
@@ -33,7 +33,7 @@ pub(crate) struct Plan {
     pub(crate) seed: u64,
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) executions: u64,
@@ -166,7 +166,7 @@ fn age(modified: SystemTime) -> Option<Duration> {
     SystemTime::now().duration_since(modified).ok()
 }
 
-/// Where a process keeps the input that it works on.
+/// Returns the file in which a process keeps the input that it works on.
 fn current(plan: &Plan, target: &Target) -> PathBuf {
     plan.findings.join(format!("{}.current", target.name))
 }
@@ -188,7 +188,7 @@ fn limit_memory() {
         current: Some(MEMORY),
         maximum: Some(MEMORY),
     };
-    // Where it cannot be set, the machine's own memory is the limit.
+    // If it cannot be set, the machine's own memory is the limit.
     let _ = setrlimit(Resource::As, limit);
 }
 

@@ -1,4 +1,4 @@
-//! What is fuzzed: everything that reads files, bodies and model files from outside.
+//! The targets of fuzzing: everything that reads files, bodies and model files from outside.
 
 use std::{
     fs,
@@ -44,7 +44,7 @@ pub(crate) const TARGETS: [Target; 7] = [
     },
     Target {
         name: "sound",
-        // What the program ffmpeg would decode is left out: it is not ours, and slow to start.
+        // The formats that the program ffmpeg would decode are left out: it is not ours, and slow to start.
         reads: |name| has_suffix(name, &["mp3", "wav", "flac", "m4a", "aac"]) || name == "vorbis.ogg",
         run: heard,
     },

@@ -39,13 +39,13 @@ struct Options {
     /// Processor cores of the database's primary
     #[arg(long, default_value_t = 2)]
     database_cores: usize,
-    /// What a job costs the service
+    /// The cost of a job for the service
     #[arg(long, value_name = "MILLISECONDS", default_value_t = 0.7)]
     service_cost: f64,
-    /// What a job costs the database
+    /// The cost of a job for the database
     #[arg(long, value_name = "MILLISECONDS", default_value_t = 0.82)]
     database_cost: f64,
-    /// What the renewal of a lease or of progress costs the database, once a second for each running job
+    /// The cost of renewing a lease or progress for the database, once a second for each running job
     #[arg(long, value_name = "MILLISECONDS", default_value_t = 0.017)]
     renewal_cost: f64,
     /// How long receivers of webhooks take to answer, on average

@@ -44,7 +44,7 @@ pub(crate) struct Step {
     pub(crate) beside: bool,
 }
 
-/// What was seen at a station.
+/// The observations at a station.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Seen {
     /// The share of its servers that were busy, 0 to 1.

@@ -34,7 +34,7 @@ use tokio::{net::TcpListener, task::JoinHandle};
 pub const CLIENT: &str = "atelier";
 pub const SECRET: &str = "a secret: with/characters";
 
-/// What the next token has wrong.
+/// The fault of the next token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Wrong {
     #[default]
@@ -114,7 +114,7 @@ impl OidcProvider {
         self.shared.issuer()
     }
 
-    /// Who signs in from now on: `sub` and other claims.
+    /// Sets the person who signs in from now on: `sub` and other claims.
     pub fn person(&self, claims: Value) {
         *self.shared.claims.lock().unwrap() = claims;
     }

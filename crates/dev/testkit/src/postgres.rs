@@ -44,7 +44,7 @@ cat >/dev/null
 rm -rf "$folder"
 "#;
 
-/// The options of a server in this folder. What it wrote outlives its processes, but not the machine.
+/// The options of a server in this folder. Its files outlive its processes, but not the machine.
 fn options(folder: &Path) -> String {
     format!(
         "-c listen_addresses='' -c unix_socket_directories='{}' -c fsync=off -c full_page_writes=off \

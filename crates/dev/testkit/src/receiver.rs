@@ -113,7 +113,7 @@ impl Receiver {
         }
     }
 
-    /// Where it listens, with this path.
+    /// Returns its address with this path.
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }

@@ -15,7 +15,7 @@ use tokio::{
     task::JoinHandle,
 };
 
-/// Which connections go silent after so many writes of clients. The write that reaches the number still arrives, but
+/// The connections that go silent after so many writes of clients. The write that reaches the number still arrives, but
 /// its answer does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Silent {

@@ -22,7 +22,7 @@ pub struct Taken {
     pub text: String,
 }
 
-/// What the server does with who comes.
+/// The behaviour of the server towards clients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Manner {
     Takes,
@@ -73,7 +73,7 @@ impl MailServer {
         format!("smtp://atelier:secret@127.0.0.1:{}", self.port)
     }
 
-    /// What it has taken, once it is so many mails. Fails after ten seconds.
+    /// Returns the mails that it has taken, once there are so many. Fails after ten seconds.
     pub async fn mails(&self, count: usize) -> Vec<Taken> {
         for _ in 0..200 {
             let taken = self.taken.lock().unwrap().clone();

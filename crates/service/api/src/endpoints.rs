@@ -38,7 +38,7 @@ pub(crate) struct NewEndpoint {
     enabled: Option<bool>,
 }
 
-/// The changes to a webhook endpoint. What is missing stays.
+/// The changes to a webhook endpoint. Missing fields stay as they are.
 #[derive(Debug, Deserialize, ToSchema)]
 #[expect(dead_code, reason = "describes the body, which is read as a JSON object")]
 pub(crate) struct EndpointChanges {

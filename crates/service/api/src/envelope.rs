@@ -19,11 +19,11 @@ pub(crate) struct Data<T> {
 pub(crate) struct List<T> {
     /// The items of this page.
     pub data: Vec<T>,
-    /// Where this page is in the list.
+    /// The position of this page in the list.
     pub meta: Meta,
 }
 
-/// Where a page is in its list.
+/// The position of a page in its list.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Meta {
     /// How many items there are on all pages.

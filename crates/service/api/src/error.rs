@@ -19,7 +19,7 @@ pub(crate) struct ErrorBody {
     /// Always false.
     #[schema(example = false)]
     pub success: bool,
-    /// What went wrong.
+    /// The error.
     pub error: ErrorDetail,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct ErrorDetail {
     /// Branch on the code, never on the message.
     #[schema(example = "invalid_request")]
     pub code: &'static str,
-    /// What is wrong, and what to do about it. For people.
+    /// The problem and its remedy. For people.
     pub message: String,
     /// Every invalid parameter, if the error is about parameters.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -43,7 +43,7 @@ pub(crate) struct ErrorDetail {
 pub(crate) struct ProblemBody {
     /// The parameter's name in the request.
     pub parameter: String,
-    /// What is wrong with it, and what it may be.
+    /// The problem, and the values that are allowed.
     pub message: String,
 }
 
@@ -87,7 +87,7 @@ impl ApiError {
         self
     }
 
-    /// What it refuses, for an interface that has its own form of errors.
+    /// Returns the refusal, for an interface that has its own form of errors.
     pub(crate) fn refusal(self) -> Refusal {
         Refusal {
             status: self.status,
@@ -184,7 +184,7 @@ impl From<Error> for ApiError {
     }
 }
 
-/// What an answer refuses, for a layer that writes it in another form.
+/// The refusal in an answer, for a layer that writes it in another form.
 #[derive(Debug, Clone)]
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,

@@ -101,7 +101,7 @@ pub(crate) struct ListQuery {
     /// `image`, `video` or `audio`.
     #[serde(rename = "type")]
     kind: Option<String>,
-    /// The id of a collection. What is in a collection has completed.
+    /// The id of a collection. The jobs in a collection have completed.
     collection: Option<String>,
     /// 1 to 100, 20 by default.
     #[param(minimum = 1, maximum = 100)]

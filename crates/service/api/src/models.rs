@@ -54,9 +54,9 @@ pub(crate) struct ModelSummary {
     /// Create, Edit, Music or Text-to-speech.
     #[schema(example = "Create")]
     pub category: String,
-    /// What the model does, in a sentence or two.
+    /// The purpose of the model, in a sentence or two.
     pub description: String,
-    /// What a job costs, as a sentence. `pricing` of `GET /models/{slug}` has the rule.
+    /// The price of a job, as a sentence. `pricing` of `GET /models/{slug}` has the rule.
     #[schema(example = "4 credits per image, times 2 for 2K and 4 for 4K")]
     pub price: String,
     /// Whether a result would be a draft: made by an embedded engine, without a trained model.
@@ -84,9 +84,9 @@ pub(crate) struct ModelDescription {
     model_type: String,
     /// Create, Edit, Music or Text-to-speech.
     category: String,
-    /// What the model does, in a sentence or two.
+    /// The purpose of the model, in a sentence or two.
     description: String,
-    /// What a job costs, as a sentence.
+    /// The price of a job, as a sentence.
     price: String,
     /// The engine that would run the job now, as in the `served_by` of generations.
     served_by: String,

@@ -15,7 +15,7 @@ use crate::{
     openapi, request_id, requests, uploads, verify, webhooks,
 };
 
-/// What the routes need beyond the use cases.
+/// The settings of the routes, besides the use cases.
 #[derive(Debug, Clone, Default)]
 pub struct Surface {
     pub readiness: health::Readiness,

@@ -31,7 +31,7 @@ pub(crate) struct VerifyRequest {
     url: Option<String>,
 }
 
-/// What is known about a file.
+/// The facts known about a file.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Verification {
     /// `made_here`: this service made the file, or what it was made of. `declared`: the file itself says how it was
@@ -46,10 +46,10 @@ pub(crate) struct Verification {
     taken_down: bool,
     /// The invisible mark of a picture.
     watermark: WatermarkFound,
-    /// What its Content Credentials (C2PA) say. Null if it has none, or if this service cannot examine them; then
-    /// `declared.has_manifest` says whether there are some.
+    /// The statements of its Content Credentials (C2PA). Null if it has none, or if this service cannot examine them;
+    /// then `declared.has_manifest` says whether there are some.
     credentials: Option<SignedOrigin>,
-    /// What the metadata of the file says; anybody can have written it. Null if it says nothing.
+    /// The statements of the file's metadata; anybody can have written them. Null if there are none.
     declared: Option<DeclaredOrigin>,
 }
 
@@ -108,13 +108,13 @@ pub(crate) struct WatermarkFound {
     made_by: Option<Maker>,
 }
 
-/// What the metadata of a file says.
+/// The statements of a file's metadata.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DeclaredOrigin {
     /// The IPTC's digital source type, such as `trainedAlgorithmicMedia`.
     #[schema(example = "trainedAlgorithmicMedia")]
     source_type: Option<String>,
-    /// What made it.
+    /// The system that made it.
     #[schema(example = "sdxl-1-0")]
     system: Option<String>,
     /// Whether there is a manifest of Content Credentials (C2PA).
@@ -130,7 +130,7 @@ pub(crate) struct SignedOrigin {
     state: &'static str,
     /// Whether this service's certificate signed it.
     own: bool,
-    /// Who signed, in the words of the certificate.
+    /// The name of the signer, in the words of the certificate.
     #[schema(example = "atelier at media.example.com")]
     signer: Option<String>,
     /// The program that wrote the statement.
@@ -139,7 +139,7 @@ pub(crate) struct SignedOrigin {
     /// When it was signed, by the time stamp of an authority that this service trusts; null if there is none.
     #[schema(example = "2026-11-21T09:30:02Z")]
     signed_at: Option<String>,
-    /// What was done, in order.
+    /// The actions on the content, in order.
     actions: Vec<SignedAction>,
     /// How many files it was made from.
     #[schema(example = 1)]
@@ -148,12 +148,12 @@ pub(crate) struct SignedOrigin {
     problems: Vec<String>,
 }
 
-/// What was done to the content, in the terms of C2PA.
+/// An action on the content, in the terms of C2PA.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct SignedAction {
     #[schema(example = "c2pa.created")]
     action: String,
-    /// What did it.
+    /// The agent that did it.
     #[schema(example = "Z-Image-Turbo 6B")]
     agent: Option<String>,
     /// The IPTC's digital source type, such as `trainedAlgorithmicMedia`.

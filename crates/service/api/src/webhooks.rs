@@ -40,7 +40,7 @@ pub(crate) struct DeliveriesQuery {
     cursor: Option<String>,
 }
 
-/// Where to send a test event.
+/// The address for a test event.
 #[derive(Debug, Deserialize, ToSchema)]
 #[expect(dead_code, reason = "describes the body, which is read as a JSON object")]
 pub(crate) struct TestRequest {

@@ -98,7 +98,7 @@ impl Attempt {
         self.stop.get().copied()
     }
 
-    /// What the next heartbeat says.
+    /// Returns the content of the next heartbeat.
     pub fn beat(&self) -> Beat {
         let bits = self.progress.load(Ordering::Relaxed);
         self.reported.store(bits, Ordering::Relaxed);

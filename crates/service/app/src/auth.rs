@@ -1,4 +1,4 @@
-//! Who calls: a key becomes a [`Caller`], which every use case of an account asks for.
+//! Authentication: a key becomes a [`Caller`], which every use case of an account asks for.
 
 use std::{
     collections::HashMap,
@@ -27,8 +27,8 @@ const NOTE_USE_EVERY: Duration = Duration::from_mins(1);
 /// How soon a noted use is written down.
 const NOTE_EVERY: Duration = Duration::from_secs(5);
 
-/// Whose request it is: the scope of every use case of an account. Made from a key that may use the API, from a
-/// session, or from an access token.
+/// The sender of a request, which is the scope of every use case of an account. Made from a key that may use the API,
+/// from a session, or from an access token.
 ///
 /// Its account is private to this file: a use case gets it only by naming what it does with it, which the scopes of
 /// the key, or the role of the user, must allow.
@@ -45,7 +45,7 @@ pub struct Caller {
     user: Option<Actor>,
 }
 
-/// What limits a caller.
+/// The limits on a caller.
 #[derive(Debug, Clone)]
 enum By {
     Key(KeyId, KeyLimits),
@@ -98,12 +98,12 @@ impl Caller {
         self.account.id
     }
 
-    /// Who makes a change, if it is a user.
+    /// Returns the author of a change, if it is a user.
     pub(crate) const fn user(&self) -> Option<&Actor> {
         self.user.as_ref()
     }
 
-    /// Whom a change is recorded for: the user, or the service itself for keys.
+    /// Returns the author that a change is recorded for: the user, or the service itself for keys.
     pub(crate) fn actor(&self) -> Actor {
         self.user.clone().unwrap_or(Actor::Service)
     }
@@ -138,7 +138,7 @@ impl Caller {
         }
     }
 
-    /// What limits the key; `None` for a user.
+    /// Returns the id and the limits of the key; `None` for a user.
     const fn key(&self) -> Option<(&KeyId, &KeyLimits)> {
         match &self.by {
             By::Key(id, limits) => Some((id, limits)),
@@ -228,7 +228,8 @@ enum Bucket {
 }
 
 impl App {
-    /// Whose key this is, if it may use the API. `address` is asked only about a key that is limited to networks.
+    /// Returns the caller to whom this key belongs, if it may use the API. `address` is asked only about a key that is
+    /// limited to networks.
     pub async fn authenticate(
         &self,
         key: &str,

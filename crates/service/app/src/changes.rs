@@ -15,17 +15,17 @@ pub struct Changes {
     pub next: Option<i64>,
 }
 
-/// Which changes to list; `None` leaves none out.
+/// The filter of a list of changes; `None` leaves none out.
 #[derive(Debug, Clone, Default)]
 pub struct ChangeFilter {
     /// The name of the account that they concern.
     pub account: Option<String>,
-    /// What their actions have before the dot, such as `key`.
+    /// The part of their actions before the dot, such as `key`.
     pub kind: Option<String>,
 }
 
 impl App {
-    /// What was changed in the whole service, or what the filter leaves of it.
+    /// Lists the changes in the whole service, or those that match the filter.
     pub async fn changes(
         &self,
         _: &Operator,
@@ -45,7 +45,7 @@ impl App {
             .await
     }
 
-    /// What was changed in the signed-in user's account.
+    /// Lists the changes in the signed-in user's account.
     pub async fn own_changes(
         &self,
         signed_in: &SignedIn,

@@ -4,7 +4,7 @@ use atelier_engines::Position;
 
 use crate::App;
 
-/// What was found by trying. The reasons of failures go to the log.
+/// The state of each part, found by trying it. The reasons of failures go to the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Health {
     pub store: bool,

@@ -36,7 +36,7 @@ impl Hints {
         }
     }
 
-    /// What a lane's claim loop waits on.
+    /// Returns the signal that the claim loop of a lane waits on.
     pub(crate) fn lane(&self, lane: &str) -> Arc<Notify> {
         Arc::clone(lock(&self.lanes).entry(lane.to_owned()).or_default())
     }

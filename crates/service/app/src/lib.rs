@@ -3,8 +3,8 @@
 //!
 //! Three types lead to the data, and nothing else does:
 //!
-//! - [`App`] serves requests. What belongs to an account asks for a [`Caller`], a
-//!   [`SignedIn`](people::SignedIn) user or an [`Operator`].
+//! - [`App`] serves requests. A use case of an account asks for a [`Caller`], a [`SignedIn`](people::SignedIn) user
+//!   or an [`Operator`].
 //! - [`System`] does the work behind them: it runs jobs, sends webhooks, cleans up. Requests cannot reach it.
 //! - [`Admin`] changes accounts and users, for the command line and for operators.
 
@@ -69,7 +69,7 @@ pub use system::System;
 /// How often a generation is attempted before it fails.
 pub const MAX_ATTEMPTS: u32 = 3;
 
-/// What the use cases work with.
+/// The dependencies of the use cases.
 #[derive(Debug)]
 pub struct Services {
     pub store: Arc<dyn Store>,
@@ -95,13 +95,13 @@ pub struct Settings {
     /// The limit of one account on all other requests, on this node.
     pub requests_per_minute: u32,
     pub webhook_schedule: webhooks::schedule::Schedule,
-    /// Where uploads and work files are while they are made.
+    /// The folder of uploads and work files while they are made.
     pub scratch: Scratch,
     pub max_upload_bytes: u64,
     /// The opening credits of the first operator's account.
     pub first_operator_credits: i64,
     pub retention: retention::Retention,
-    /// Which pictures carry an invisible mark.
+    /// The pictures that carry an invisible mark.
     pub watermark: Coverage,
     /// The operator's own key of these marks.
     pub watermark_key: Option<[u8; 32]>,
@@ -113,8 +113,7 @@ pub struct Settings {
     pub in_force: Vec<admin::overview::SettingInForce>,
 }
 
-/// What requests may do: every use case is a method, found in the file named for its verb. Made by
-/// [`System::app`].
+/// The use cases of requests: every one is a method, found in the file named for its verb. Made by [`System::app`].
 #[derive(Debug, Clone)]
 pub struct App(Arc<Inner>);
 
@@ -201,7 +200,7 @@ impl App {
         self.0.services.clock.now()
     }
 
-    /// What serves a model, in the order to try; empty for a model that nothing serves.
+    /// Returns the targets that serve a model, in the order to try; empty for a model that nothing serves.
     pub fn targets(&self, model: &str) -> Arc<[Target]> {
         let served = self.0.served.read().unwrap_or_else(PoisonError::into_inner);
         served.get(model).map_or_else(|| Arc::from([]), Arc::clone)
@@ -213,7 +212,7 @@ impl App {
         served.contains_key(model)
     }
 
-    /// Which weights serve models by themselves from now on.
+    /// Sets the weights that serve models by themselves from now on.
     pub(crate) fn set_weights(&self, serving: Vec<Serving>) {
         self.routes().set_weights(serving);
         let served = served(&self.0.services);
@@ -339,7 +338,7 @@ fn is_healthy(target: &Target) -> bool {
     target.breaker.as_ref().is_none_or(|breaker| breaker.is_closed())
 }
 
-/// What serves a model by these routes, in the order to try.
+/// Returns the targets that serve a model by these routes, in the order to try.
 pub fn targets(routes: &Routes, model: &Model) -> Vec<Target> {
     let own: Vec<_> = model
         .routes

@@ -15,7 +15,7 @@ pub const MAX_LIMIT: u32 = 200;
 /// The engine that runs pulled weights in child processes.
 const EMBEDDED_WEIGHTS: &str = "weights";
 
-/// What to list.
+/// The filter and the page of a list.
 #[derive(Debug, Clone, Default)]
 pub struct ListModels {
     /// `image`, `video`, `audio` or `tool`.
@@ -41,7 +41,7 @@ pub struct Served<'a> {
     pub trained: Trained,
 }
 
-/// Which trained weights make a model's results, or could.
+/// The trained weights that make a model's results, or could.
 #[derive(Debug, Clone, Serialize)]
 pub struct Trained {
     /// Drafts come from an embedded engine: sketches that no trained model made.
@@ -61,7 +61,7 @@ pub struct AvailableWeights {
     pub title: String,
     /// An SPDX id, or its name.
     pub license: String,
-    /// What has to be downloaded if nothing is here, the program included.
+    /// The download in bytes if nothing is here, the program included.
     pub bytes: u64,
     /// The operator's command that downloads them.
     pub command: String,

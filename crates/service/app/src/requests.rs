@@ -25,7 +25,7 @@ const WRITE_EVERY: Duration = Duration::from_secs(1);
 /// The most rows of one write, so that other writes wait only a few milliseconds.
 const BATCH: usize = 500;
 
-/// Whose request it is, as far as its key or its access token says.
+/// The sender of a request, as far as its key or its access token says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Asker {
     pub account: AccountId,
@@ -44,7 +44,7 @@ pub struct Answered<'a> {
     pub code: Option<&'static str>,
     pub latency: Duration,
     pub request_id: &'a str,
-    /// What it created.
+    /// The generation that it created.
     pub generation: Option<GenerationId>,
 }
 
@@ -55,7 +55,7 @@ impl Answered<'_> {
     }
 }
 
-/// What to list.
+/// The filter and the page of a list.
 #[derive(Debug, Clone, Default)]
 pub struct ListRequests {
     pub filter: RequestFilter,

@@ -31,7 +31,7 @@ pub struct Retention {
     pub deliveries: Option<Duration>,
     /// The log of requests.
     pub requests: Option<Duration>,
-    /// What the content policy decided.
+    /// The decisions of the content policy.
     pub decisions: Option<Duration>,
 }
 
@@ -57,7 +57,7 @@ const ALL: [Expired; 6] = [
     Expired::Decisions,
 ];
 
-/// What retention has removed since this process started.
+/// The counts of what retention has removed since this process started.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Removed {
     pub jobs: u64,
@@ -156,7 +156,7 @@ impl System {
         }
     }
 
-    /// What this process has removed because of its age.
+    /// Returns the totals that this process has removed because of age.
     pub fn removed(&self) -> Removed {
         self.app.0.retained.change(|(removed, _)| *removed)
     }

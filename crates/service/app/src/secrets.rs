@@ -33,7 +33,7 @@ pub fn shown_prefix(key: &str) -> String {
     key.chars().take(SHOWN).collect()
 }
 
-/// What is stored of a key. A fast hash is enough: a key has 256 random bits, so guessing is hopeless.
+/// Returns the stored form of a key. A fast hash is enough: a key has 256 random bits, so guessing is hopeless.
 pub fn key_hash(key: &str) -> [u8; 32] {
     Sha256::digest(key.as_bytes()).into()
 }

@@ -20,7 +20,7 @@ const AT_ONCE: u32 = 5;
 const TRIES: u32 = 30;
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Where the bytes of a file come from.
+/// The source of the bytes of a file.
 pub(crate) enum Bytewise<'a> {
     Path(&'a Path),
     Bytes(&'static [u8]),
@@ -116,7 +116,7 @@ pub(crate) fn lease_until(now: Timestamp) -> Timestamp {
     now.plus(LEASE)
 }
 
-/// Removes the bytes of files whose removal was leased just now. What fails is tried again after the lease.
+/// Removes the bytes of files whose removal was leased just now. A failed removal is tried again after the lease.
 pub(crate) async fn remove_bytes(store: &dyn Store, blobs: &Blobs, files: &[FileName]) {
     let mut removed = Vec::with_capacity(files.len());
     for file in files {

@@ -32,7 +32,7 @@ impl System {
         }
     }
 
-    /// What requests may do.
+    /// Returns the use cases of requests.
     pub const fn app(&self) -> &App {
         &self.app
     }
@@ -157,7 +157,7 @@ impl System {
         Ok(self.app.store().note_request(id, epoch, noted).await?)
     }
 
-    /// What is known of a stored file; `None` if no such file is stored.
+    /// Returns the facts known about a stored file; `None` if no such file is stored.
     pub async fn stored_input(&self, name: &FileName) -> Result<Option<FileFacts>> {
         let known = self.app.store().files(std::slice::from_ref(name)).await?;
         Ok(known.into_iter().next().flatten())
@@ -180,7 +180,7 @@ impl System {
         Ok(())
     }
 
-    /// What waits and what runs, for metrics.
+    /// Returns the numbers of waiting and running jobs, for metrics.
     pub async fn stats(&self) -> Result<Stats> {
         Ok(self.app.store().stats().await?)
     }

@@ -33,7 +33,7 @@ const SAME_TIME: u32 = 256;
 /// The bits of a UUID after its time.
 const AFTER_TIME: u32 = 80;
 
-/// What is known about a file.
+/// The facts known about a file.
 #[derive(Debug, Clone)]
 pub struct Verdict {
     pub received: Facts,
@@ -67,7 +67,7 @@ pub struct Known {
     pub is_own: bool,
 }
 
-/// What a look for an invisible mark found.
+/// The result of a search for an invisible mark.
 #[derive(Debug, Clone)]
 pub enum Watermarked {
     /// Only pictures carry marks, and only a program with the embedded engines reads them.
@@ -96,7 +96,7 @@ impl Verdict {
     }
 }
 
-/// What looks at files, on this node.
+/// The limits and the downloader for examining files, on this node.
 #[derive(Debug)]
 pub(crate) struct Verifying {
     turns: Semaphore,

@@ -22,7 +22,7 @@ pub(crate) struct ModelFile {
     pub(crate) model_type: ModelType,
     pub(crate) category: String,
     pub(crate) description: String,
-    /// Who made it.
+    /// The maker of the model.
     pub(crate) vendor: Option<String>,
     pub(crate) hosting: Option<Hosting>,
     /// The licence of its weights.

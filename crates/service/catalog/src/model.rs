@@ -25,7 +25,7 @@ pub struct Model {
     pub description: String,
     /// The kind of its output; tools make images.
     pub output: MediaKind,
-    /// Who made it.
+    /// The maker of the model.
     pub vendor: Option<String>,
     pub hosting: Option<Hosting>,
     /// The licence of its weights; absent if the model has no weights.
@@ -108,7 +108,7 @@ impl Model {
     }
 }
 
-/// What a name in a request refers to.
+/// The target of a name in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
     /// The parameter itself.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// Who runs the model itself.
+/// The place where the model itself runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Hosting {
@@ -25,7 +25,7 @@ pub struct License {
     /// Its name, if the expression does not contain it.
     pub name: Option<String>,
     pub commercial: Commercial,
-    /// What to know before use, as a sentence.
+    /// A fact to know before use, as a sentence.
     pub note: Option<String>,
 }
 

@@ -122,7 +122,7 @@ pub enum Format {
 pub enum Role {
     /// The prompt.
     Text,
-    /// What to avoid, in words.
+    /// The things to avoid, in words.
     NegativeText,
     /// The words to sing.
     Lyrics,

@@ -1,5 +1,5 @@
-//! What a generation costs. The estimate and the charge come from the same rule, in exact arithmetic,
-//! rounded up once.
+//! The price of a generation. The estimate and the charge come from the same rule, in exact arithmetic, rounded up
+//! once.
 
 use atelier_domain::FileFacts;
 use serde::{Deserialize, Serialize, Serializer};
@@ -55,7 +55,7 @@ impl Unit {
     }
 }
 
-/// What each value of a parameter multiplies the price by. Other values leave it unchanged.
+/// The factors by which the values of a parameter multiply the price. Other values leave it unchanged.
 #[derive(Debug, Clone)]
 pub(crate) struct Factor {
     pub(crate) parameter: String,
@@ -166,7 +166,7 @@ impl Pricing {
         }
     }
 
-    /// What a unit costs at least, in a few words: `from 12 credits per job`.
+    /// Returns the lowest price of a unit, in a few words: `from 12 credits per job`.
     pub fn short(&self) -> String {
         let lowest = |factor: &Factor| {
             factor

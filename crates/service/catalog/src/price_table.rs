@@ -53,7 +53,7 @@ impl Model {
     }
 }
 
-/// What a parameter can be, and what it multiplies the price by, in thousandths.
+/// Returns the values of a parameter, each with its factor of the price, in thousandths.
 fn choices(parameter: &Parameter, factor: &Factor) -> Vec<(String, u64)> {
     let by = |given: &Value| {
         let found = factor.by.iter().find(|(option, _)| value::same(option, given));

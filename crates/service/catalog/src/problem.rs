@@ -1,4 +1,4 @@
-//! What is wrong with a request.
+//! The problems of a request.
 
 use serde::Serialize;
 

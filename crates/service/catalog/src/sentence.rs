@@ -89,7 +89,7 @@ pub(crate) fn rule(rule: &Rule, names: &[&str]) -> String {
     }
 }
 
-/// What an `only_with` rule requires.
+/// Returns the requirement of an `only_with` rule.
 pub(crate) fn needed(any_of: &[usize], when: &[Condition], names: &[&str]) -> String {
     let mut needed = Vec::new();
     if !any_of.is_empty() {

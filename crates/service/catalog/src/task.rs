@@ -1,4 +1,4 @@
-//! What models do, in one vocabulary: `capabilities.tasks` holds these words and no others.
+//! The tasks of models, in one vocabulary: `capabilities.tasks` holds these words and no others.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

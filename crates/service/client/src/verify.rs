@@ -1,4 +1,4 @@
-//! What a service knows about a file.
+//! A service's knowledge about a file.
 
 use reqwest::{
     Method,
@@ -7,7 +7,7 @@ use reqwest::{
 
 use crate::{Client, Error, Result, error, types::Data};
 
-/// What is asked about.
+/// The subject of the question.
 #[derive(Debug, Clone)]
 pub enum Question {
     /// A file's bytes.

@@ -11,11 +11,11 @@ pub(crate) const THEME: &str = "atelier-theme";
 pub(crate) enum Secret {
     /// Identifies the session of a signed-in user.
     Session,
-    /// What a browser keeps while somebody signs in at the OpenID provider.
+    /// The state that a browser keeps while somebody signs in at the OpenID provider.
     Oidc,
     /// Ties a form to the browser that it was shown to before signing in.
     Visitor,
-    /// What the next page shows only once.
+    /// The texts that the next page shows only once.
     Once,
 }
 

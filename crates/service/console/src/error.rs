@@ -157,7 +157,7 @@ fn of_app(error: Error) -> (StatusCode, &'static str, String) {
     }
 }
 
-/// What is wrong with a form's field, as a sentence; empty if nothing is.
+/// Returns the problem of a form's field, as a sentence; empty if there is none.
 pub(crate) fn problem_of(problems: &[Problem], name: &str) -> String {
     let found = problems.iter().find(|problem| problem.parameter == name);
     found.map_or_else(String::new, |problem| capital(&problem.message))

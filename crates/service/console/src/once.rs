@@ -1,6 +1,6 @@
-//! What a page shows only once, after the form that made it: a new key, a secret, a link. The form answers by a
-//! redirect, so that a reload does not send it again. The texts travel to the page in a cookie, encrypted with a key
-//! that only the session's secret gives: every node can open it, and no other session and no other page.
+//! The texts that a page shows only once, after the form that made them: a new key, a secret, a link. The form answers
+//! by a redirect, so that a reload does not send it again. The texts travel to the page in a cookie, encrypted with a
+//! key that only the session's secret gives: every node can open it, and no other session and no other page.
 
 use std::{collections::BTreeMap, fmt};
 

@@ -1,4 +1,4 @@
-//! What the embedded engine makes for each model of the catalog, and how each of its voices sounds: small files that
+//! Samples of the embedded engine for each model of the catalog, and of each of its voices: small files that
 //! `scripts/samples` makes. Their path contains a hash of the file, so that browsers can cache them forever.
 
 use std::{collections::HashMap, sync::LazyLock};
@@ -21,7 +21,7 @@ static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/samples.rs"
 /// The list of the samples.
 const LIST: &str = include_str!("../samples/samples.json");
 
-/// What a model makes, or how a voice sounds.
+/// A sample result of a model, or a sample of a voice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Sample {
     /// The address of the file.
@@ -67,7 +67,7 @@ fn version(bytes: &[u8]) -> String {
     hex::encode(&Sha256::digest(bytes)[..6])
 }
 
-/// What the embedded engine makes for a model.
+/// Returns a sample of the embedded engine for a model.
 pub(crate) fn of(slug: &str) -> Option<&'static Sample> {
     SAMPLES.get(slug)?.iter().find(|sample| sample.voice.is_empty())
 }

@@ -1,4 +1,4 @@
-//! Who sends a request. Pages take a [`Signed`], and handlers that change something take a [`Posted`], so that no
+//! The sender of a request. Pages take a [`Signed`], and handlers that change something take a [`Posted`], so that no
 //! handler can forget to check the session or the form's token.
 
 use std::net::SocketAddr;
@@ -35,7 +35,7 @@ use crate::{
 )]
 pub(crate) struct Signed {
     pub signed_in: SignedIn,
-    /// What this page shows only once.
+    /// The texts that this page shows only once.
     pub once: Once,
     theme: Theme,
 }

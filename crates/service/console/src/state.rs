@@ -1,4 +1,4 @@
-//! What all pages share: the use cases, the addresses of the service, the API reference.
+//! The common state of all pages: the use cases, the addresses of the service, the API reference.
 
 use std::{ops::Deref, sync::Arc};
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::reference::Reference;
 
-/// What the pages need beyond the use cases.
+/// The settings of the pages, besides the use cases.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// The origin in links, without a trailing slash.

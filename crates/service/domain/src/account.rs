@@ -75,7 +75,7 @@ pub struct Account {
     pub created_at: Timestamp,
 }
 
-/// Where the files of an account say from which prompt they were made.
+/// The places where the files of an account name the prompt that made them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum PromptInFiles {
     Nowhere,
@@ -132,7 +132,7 @@ impl Account {
     }
 }
 
-/// What is stored of an API key: never the key itself.
+/// The stored form of an API key: never the key itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyRecord {
     pub id: KeyId,

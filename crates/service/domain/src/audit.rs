@@ -1,10 +1,10 @@
-//! Who changed what, and when: one record per change, kept forever.
+//! The audit log: one record per change with its author and its time, kept forever.
 
 use serde_json::{Map, Value};
 
 use crate::{AccountId, Timestamp, UserId};
 
-/// Who makes a change.
+/// The author of a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Actor {
     /// Somebody at the command line.
@@ -44,7 +44,7 @@ pub struct AuditRecord {
     pub action: &'static str,
     /// The account that it concerns, if any.
     pub account: Option<AccountId>,
-    /// What was changed: an id or a name.
+    /// The changed object: an id or a name.
     pub object: String,
     /// Further facts; never a secret.
     pub details: Map<String, Value>,

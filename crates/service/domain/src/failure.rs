@@ -56,7 +56,7 @@ impl FromStr for FailureCode {
     }
 }
 
-/// What the safety check of this service looks at.
+/// The subject of this service's safety check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Examined {
@@ -82,7 +82,7 @@ pub struct Failure {
     /// Set if another attempt may succeed: the shortest wait before it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<Duration>,
-    /// What the attempt asked of a provider was not refused there: the next attempt asks for the same request's
+    /// Set if the provider did not refuse the request of this attempt: the next attempt asks for the same request's
     /// result instead of sending, and paying for, another one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub resumes: bool,

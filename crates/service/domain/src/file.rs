@@ -201,7 +201,7 @@ impl From<FileName> for String {
     }
 }
 
-/// What probing found out about a file; `None` if it does not apply or could not be read.
+/// The facts that probing found about a file; `None` if it does not apply or could not be read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FileFacts {
     pub media_type: MediaType,

@@ -95,7 +95,7 @@ pub struct Output {
     /// The JSON file of word times, if the request asked for them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timestamps: Option<FileName>,
-    /// What the engine reports about the result, such as which words it understood.
+    /// The engine's report about the result, such as which words it understood.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<Map<String, Value>>,
 }

@@ -1,4 +1,4 @@
-//! What an API key may do: scopes, models, credits, requests, networks, and for how long.
+//! The limits on an API key: scopes, models, credits, requests, networks, and expiry.
 
 use std::{fmt, str::FromStr};
 
@@ -57,7 +57,7 @@ impl FromStr for Scope {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct KeyLimits {
-    /// What the key may do.
+    /// The permissions of the key.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub scopes: Vec<Scope>,
     /// The models that it may use, by slug; `*` stands for any text.

@@ -1,4 +1,4 @@
-//! What people may do in an account: the roles of its members, and the rights that use cases ask for.
+//! The permissions of people in an account: the roles of its members, and the rights that use cases ask for.
 
 use std::{fmt, str::FromStr};
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{AccountId, Scope, Timestamp, User};
 
-/// What a member may do in one account. It says nothing about the service, which [`Role`](crate::Role) does.
+/// The role of a member in one account. It says nothing about the service, which [`Role`](crate::Role) does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AccountRole {
@@ -20,7 +20,7 @@ pub enum AccountRole {
     Billing,
 }
 
-/// What a use case does with an account.
+/// The right that a use case needs in an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Right {
     /// See jobs, their files, deliveries, and which keys there are.
@@ -52,7 +52,7 @@ impl AccountRole {
         }
     }
 
-    /// What the role allows, in a few words.
+    /// Returns the permissions of the role, in a few words.
     pub const fn hint(self) -> &'static str {
         match self {
             Self::Owner => "everything, members too",

@@ -1,4 +1,4 @@
-//! What operators see of a running service: nodes, the queue, stored files, takedowns.
+//! The operators' view of a running service: nodes, the queue, stored files, takedowns.
 
 use serde::{Deserialize, Serialize};
 

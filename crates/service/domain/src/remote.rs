@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Timestamp, WorkerId, WorkerTokenId};
 
-/// What is kept of a token for remote workers. Its text is shown only once.
+/// The stored form of a token for remote workers. Its text is shown only once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkerToken {
     pub id: WorkerTokenId,
@@ -38,7 +38,7 @@ pub struct RemoteWorker {
     pub offer: WorkerOffer,
 }
 
-/// What a remote worker says it has.
+/// The offer of a remote worker.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkerOffer {
     /// Its own engines, by their names there.

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{AccountId, AccountRole, InvitationId, PasswordResetId, SessionId, Timestamp, UserId};
 
-/// What a user may do in the service. What they may do in an account is their [`AccountRole`] there.
+/// The role of a user in the service. Their role in an account is their [`AccountRole`] there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// The whole service.
     Operator,
-    /// What their accounts allow.
+    /// May do what their accounts allow.
     Member,
 }
 
@@ -56,7 +56,7 @@ impl FromStr for Role {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
     pub id: UserId,
-    /// What they sign in with: a name or an e-mail address in lower case, unique among users.
+    /// The name to sign in with: a name or an e-mail address in lower case, unique among users.
     pub login: String,
     pub role: Role,
     /// The account that they joined first.
@@ -89,7 +89,7 @@ pub struct Invitation {
     pub account_role: AccountRole,
     /// `None`: the invitation of the first operator, who gets an account of their own.
     pub account: Option<AccountId>,
-    /// Who created it; `None`: somebody at the command line, or the program itself.
+    /// The user who created it; `None`: somebody at the command line, or the program itself.
     ///
     /// It ends when this user is disabled or demoted.
     pub inviter: Option<UserId>,

@@ -134,7 +134,7 @@ pub struct Attempt {
     pub latency_ms: u32,
     /// The HTTP status, if there was a response.
     pub status: Option<u16>,
-    /// What went wrong, if there was no response or it was not 2xx.
+    /// The failure, if there was no response or it was not 2xx.
     pub error: Option<String>,
     /// The beginning of the response body.
     pub response: Option<String>,

@@ -46,7 +46,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// How many refused connections in a row mean that a server is gone.
 const REFUSALS: u32 = 2;
 
-/// What a comfyui engine is made of.
+/// The options of a comfyui engine.
 #[derive(Debug)]
 pub struct ComfyOptions {
     /// A key is sent as a bearer token, for a proxy in front of the server.
@@ -237,7 +237,7 @@ impl ComfyEngine {
     }
 }
 
-/// What was lost while waiting for a request.
+/// A loss while waiting for a request.
 enum Lost {
     Request,
     Server(Failure),

@@ -91,7 +91,7 @@ pub struct Statement<'a> {
     pub agent: &'a str,
     /// One sentence about how, such as with which weights.
     pub description: Option<&'a str>,
-    /// What was asked for, if it is to be told.
+    /// The prompt, if it is to be recorded.
     pub prompt: Option<&'a str>,
     /// A URI of the IPTC's vocabulary of digital source types.
     pub source_type: &'a str,
@@ -264,7 +264,7 @@ impl Credentials {
         Ok(signed)
     }
 
-    /// What the manifest of a file says, a stranger's perhaps. `own`: who signs now, and who did before.
+    /// Reads the manifest of a file, which may be a stranger's. `own`: the current signer, and the earlier ones.
     pub async fn read(&self, path: &Path, own: &[Signer]) -> Result<Manifest, String> {
         let own: String = own.iter().map(Signer::own_certificate).collect();
         let own = own + &self.options.earlier;

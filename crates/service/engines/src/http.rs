@@ -49,12 +49,12 @@ const POLLS_PER_SECOND: f64 = 1_000.0;
 const FIRST_MS: u64 = 500;
 const MOST_MS: u64 = 5_000;
 
-/// What an http engine is made of.
+/// The options of an http engine.
 #[derive(Debug)]
 pub struct HttpOptions {
     pub endpoint: Endpoint,
     pub profile: Profile,
-    /// Where the provider can report progress.
+    /// The callbacks through which the provider can report progress.
     pub callbacks: Arc<Callbacks>,
     /// Rewrites files for profiles that ask for it.
     pub rewriter: Option<Arc<DraftEngine>>,

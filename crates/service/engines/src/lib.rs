@@ -59,7 +59,7 @@ pub struct Job {
     /// standard name of its role (`prompt`, `duration`, `aspect_ratio` or `width` and `height`, …), so that engines
     /// need not know the names of each model.
     pub params: Map<String, Value>,
-    /// What the request says by itself, for reports about what an engine does with it.
+    /// The request's own fields, for reports about what an engine does with it.
     pub asked: Vec<Asked>,
     /// The input files that the parameters name, downloaded and probed.
     pub inputs: Vec<Input>,
@@ -69,7 +69,7 @@ pub struct Job {
     pub options: RouteOptions,
     /// A request that an earlier attempt of this engine remembered (see [`Context::remember`]). It may still run.
     pub resume: Option<String>,
-    /// An empty folder for this attempt and its output files, removed afterwards. Whoever writes there reserves room.
+    /// An empty folder for this attempt and its output files, removed afterwards. Code that writes there reserves room.
     pub scratch: Scratch,
 }
 
@@ -152,7 +152,7 @@ pub(crate) fn unwritten(error: &ScratchError) -> Failure {
     Failure::retry(FailureCode::GenerationFailed, message, UNSTORED_DELAY).resuming()
 }
 
-/// What an engine may use during an attempt.
+/// The tools that an engine may use during an attempt.
 #[derive(Clone)]
 pub struct Context {
     /// Cancelled when the result is no longer wanted: cancellation, deadline, lost lease or shutdown.

@@ -31,14 +31,14 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const GROWTH: u64 = 3;
 const AT_LEAST: u64 = 1 << 20;
 
-/// What writes and reads marks.
+/// The engines that write and read marks.
 #[derive(Debug)]
 pub struct Marking {
     writers: DraftEngine,
     readers: DraftEngine,
 }
 
-/// What became of the mark of a picture.
+/// The outcome of marking a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Written {
@@ -191,7 +191,8 @@ impl Marking {
         Ok(found.found)
     }
 
-    /// What a picture looks like, as 256 bits; `None`: it shows next to nothing. Bits that differ are differences.
+    /// Returns the likeness of a picture, as 256 bits; `None`: it shows next to nothing. Bits that differ are
+    /// differences.
     pub async fn likeness(
         &self,
         picture: (&Path, MediaType),
@@ -270,7 +271,7 @@ fn request(task: &str, params: &[(&str, String)], file: (&Path, MediaType), out:
     }
 }
 
-/// What the first bytes of a file say.
+/// Returns the type of a file from its first bytes.
 async fn type_of(path: PathBuf) -> Option<MediaType> {
     let reading = tokio::task::spawn_blocking(move || {
         let mut head = Vec::new();

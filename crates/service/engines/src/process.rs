@@ -41,7 +41,7 @@ const ANSWER: Duration = Duration::from_secs(5);
 /// Makes the engine that speaks to a program at an address.
 pub type Connect = Box<dyn Fn(Url) -> Result<Arc<dyn Engine>, String> + Send + Sync>;
 
-/// What a process engine is made of.
+/// The options of a process engine.
 #[derive(Debug)]
 pub struct ProcessOptions {
     pub name: String,
@@ -60,7 +60,7 @@ pub struct Connection {
     connect: Connect,
     /// A path that answers with success when the program is ready; without one, the engine's own check decides.
     health: Option<String>,
-    /// What the program's output says about its work.
+    /// The meaning of the program's output, for its progress.
     output: Option<Output>,
     /// Matches its output if it has found no graphics card.
     no_device: Option<Regex>,

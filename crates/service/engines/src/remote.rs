@@ -1,5 +1,5 @@
-//! What the engines that call an external server over HTTP share: the server and its key, the guard for addresses
-//! that its answers name, request templates, and the files that come back.
+//! The common parts of the engines that call an external server over HTTP: the server and its key, the guard for
+//! addresses that its answers name, request templates, and the files that come back.
 
 mod address;
 mod endpoint;

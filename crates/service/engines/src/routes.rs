@@ -248,7 +248,7 @@ impl Routes {
         }
     }
 
-    /// What writes and reads marks in pictures, if the program has it.
+    /// Returns the engines that write and read marks in pictures, if the program has them.
     pub fn marking(&self) -> Option<&Marking> {
         self.marking.as_deref()
     }
@@ -261,7 +261,7 @@ impl Routes {
         }
     }
 
-    /// What signs files and reads signatures, if it is installed.
+    /// Returns the program that signs files and reads signatures, if it is installed.
     pub fn credentials(&self) -> Option<&Credentials> {
         self.credentials.as_deref()
     }

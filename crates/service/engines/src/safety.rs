@@ -31,7 +31,7 @@ pub struct SafetyPolicy {
     pub refuse_at: Option<f64>,
 }
 
-/// What examines results.
+/// The engine that examines results.
 #[derive(Debug)]
 pub struct Safety {
     hosts: DraftEngine,
@@ -75,9 +75,9 @@ impl Safety {
         })
     }
 
-    /// What weights say of the pictures and videos among these files: `score` (0 to 1), `looks`, `runtime` and
-    /// `device`; `None` if there are none. A score of `refuse_at` or more is a failure; `None` means what the weights'
-    /// description says. The job's parameters go to the process.
+    /// Returns the findings of weights on the pictures and videos among these files: `score` (0 to 1), `looks`,
+    /// `runtime` and `device`; `None` if there are none. A score of `refuse_at` or more is a failure; `None` means what
+    /// the weights' description says. The job's parameters go to the process.
     pub async fn examine(
         &self,
         job: &Job,
@@ -200,7 +200,7 @@ fn refused_input(job: &Job, parameter: &str, failure: Failure) -> Failure {
     ))
 }
 
-/// What was not examined is not given out.
+/// Turns a failed examination into a failure of the job: unexamined results are not given out.
 fn unexamined(job: &Job, failure: Failure) -> Failure {
     if failure.code == FailureCode::ContentPolicyViolation {
         return Failure {

@@ -1,4 +1,4 @@
-//! What the tests of the external engines share.
+//! The common parts of the tests of the external engines.
 
 use std::sync::{Arc, Mutex};
 

@@ -8,7 +8,7 @@ use std::{
 use serde::Serialize;
 use serde_json::Value;
 
-/// Which weights make a model's results, as clients see them.
+/// The weights that make a model's results, as clients see them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Weights {
     /// The name of the entry.
@@ -16,7 +16,7 @@ pub struct Weights {
     pub title: String,
     /// The licence of the original weights: an SPDX id, or its name.
     pub license: String,
-    /// Where the licence can be read.
+    /// The address of the licence's text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub license_url: Option<String>,
     /// The fields of the model that the weights cannot follow.
@@ -38,7 +38,7 @@ pub struct Serving {
     pub weights: Arc<Weights>,
 }
 
-/// What serves models by itself now. All clones share one list.
+/// The weights that serve models by themselves now. All clones share one list.
 #[derive(Clone, Default)]
 pub(crate) struct Present(Arc<RwLock<Vec<Serving>>>);
 

@@ -88,13 +88,13 @@ pub trait Service: Send + Sync {
     }
 }
 
-/// What a request is answered with, besides the result.
+/// The context of a request: its cancellation, its notifications and its key.
 #[derive(Debug, Clone)]
 pub struct Exchange {
     /// The client gave up: cancels the job of this request.
     pub cancelled: CancellationToken,
     /// Takes the notifications that come before the result.
     pub notify: UnboundedSender<Value>,
-    /// What makes a repeated request the same job.
+    /// The key that makes a repeated request the same job.
     pub key: Option<String>,
 }

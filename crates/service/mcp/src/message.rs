@@ -80,7 +80,7 @@ impl Message {
     }
 }
 
-/// An error of the protocol. What a tool refuses is a result instead, because models read results.
+/// An error of the protocol. The refusal of a tool is a result instead, because models read results.
 #[derive(Debug, Clone)]
 pub struct Failed {
     pub code: i64,

@@ -161,7 +161,7 @@ pub(crate) fn creates_a_job(params: &Map<String, Value>) -> bool {
     params.get("name").and_then(Value::as_str) == Some("generate")
 }
 
-/// Calls a tool. `Ok(None)`: the client gave up. What the service refuses is a result that says so.
+/// Calls a tool. `Ok(None)`: the client gave up. A refusal of the service is a result that says so.
 pub(crate) async fn call(
     service: &dyn Service,
     params: &Map<String, Value>,
@@ -227,7 +227,7 @@ async fn list_models(service: &dyn Service, arguments: &Map<String, Value>) -> R
     Ok(said(json!({ "models": models })))
 }
 
-/// What helps to choose a model.
+/// Returns the fields that help to choose a model.
 fn brief(model: &Value) -> Value {
     let mut brief = Map::new();
     for name in ["slug", "name", "type", "category", "description"] {

@@ -1,5 +1,5 @@
-//! What a file says about its own origin: the IPTC's digital source type in XMP or in tags, the system that made it,
-//! and whether it carries a signed manifest (C2PA). Only the tag of an MP3 file is parsed. Elsewhere the bytes
+//! The statements of a file about its own origin: the IPTC's digital source type in XMP or in tags, the system that
+//! made it, and whether it carries a signed manifest (C2PA). Only the tag of an MP3 file is parsed. Elsewhere the bytes
 //! are searched: a copy of the statement anywhere in the file counts.
 
 use std::{
@@ -15,7 +15,7 @@ mod id3;
 pub struct Declared {
     /// The last part of the URI of a digital source type, such as `trainedAlgorithmicMedia`.
     pub source_type: Option<String>,
-    /// What made it, in the words of the file.
+    /// The system that made it, in the words of the file.
     pub system: Option<String>,
     /// Whether there is a manifest of Content Credentials. Its signature is not checked.
     pub has_manifest: bool,

@@ -187,7 +187,7 @@ impl Intake {
 }
 
 impl Received {
-    /// Where the file is until this is dropped.
+    /// Returns the place of the file, until this is dropped.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -29,13 +29,13 @@ use crate::{
     source::Source,
 };
 
-/// What a mark says.
+/// The content of a mark.
 #[derive(Debug, Clone)]
 pub struct Mark {
     /// The program that wrote it, with its version.
     pub program: String,
     pub source: SourceType,
-    /// What made the content, such as a model's name.
+    /// The system that made the content, such as a model's name.
     pub system: String,
     pub prompt: Option<String>,
     pub kind: MediaKind,

@@ -264,7 +264,7 @@ impl Shared {
     }
 }
 
-/// The right to write some bytes into the scratch folder. What is not written is given back when this is dropped.
+/// The right to write some bytes into the scratch folder. The unused part is given back when this is dropped.
 #[derive(Debug)]
 pub struct Reservation {
     was_full: Arc<AtomicBool>,

@@ -19,7 +19,7 @@ pub(crate) struct Source<R> {
     reader: R,
     size: u64,
     window: Vec<u8>,
-    /// Where in the file the window begins.
+    /// The start of the window in the file.
     start: u64,
     moves: u64,
     looks: u64,
@@ -48,7 +48,7 @@ impl<R: Read + Seek> Source<R> {
         self.size
     }
 
-    /// Whether the budget was used up. What was counted until then is not all that the file holds.
+    /// Whether the budget was used up. The count until then is less than the file holds.
     pub(crate) fn exhausted(&self) -> bool {
         self.exhausted
     }
@@ -124,7 +124,7 @@ impl<R: Read + Seek> Source<R> {
         self.upto(at, length)
     }
 
-    /// Where `needle`, which is short, begins next, from `at` on.
+    /// Returns the next place of `needle`, which is short, from `at` on.
     pub(crate) fn find(&mut self, mut at: u64, needle: &[u8]) -> Option<u64> {
         loop {
             let bytes = self.window(at);

@@ -1,5 +1,5 @@
-//! Which IP addresses are part of the public internet.
-//! Follows the IANA special-purpose registries for IPv4 and IPv6. Addresses that wrap another address are refused too.
+//! The IP addresses that are part of the public internet. Follows the IANA special-purpose registries for IPv4 and
+//! IPv6. Addresses that wrap another address are refused too.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

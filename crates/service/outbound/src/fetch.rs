@@ -16,7 +16,7 @@ use crate::{Outbound, Refused};
 /// Redirects followed before a download fails.
 const MAX_REDIRECTS: usize = 5;
 
-/// What a download may cost.
+/// The limits on a download.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     pub max_bytes: u64,

@@ -36,7 +36,7 @@ pub(crate) struct Ready<'a> {
     pub environment: &'a BTreeMap<String, String>,
     pub limits: Limits,
     pub network: Network,
-    /// Where the guard sends connections to the program's port, if the program does not listen there itself.
+    /// The target of the guard for connections to the program's port, if the program does not listen there itself.
     pub relay: Option<Relay>,
 }
 
@@ -87,7 +87,7 @@ impl Running {
         if let Err(error) = self.child.wait().await {
             tracing::warn!(%error, "cannot wait for the end of a program");
         }
-        // What it has started ends with it, even if its guard was killed.
+        // All that the program started ends with it, even if its guard was killed.
         self.kill_group();
         self.tail.finished().await;
     }
@@ -213,7 +213,7 @@ impl Tail {
 pub struct Listener {
     kept: Arc<Mutex<VecDeque<u8>>>,
     read: watch::Receiver<u64>,
-    /// Where it has begun to listen, in bytes.
+    /// The position where it began to listen, in bytes.
     from: u64,
 }
 

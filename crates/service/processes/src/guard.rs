@@ -28,7 +28,7 @@ use crate::{
 
 /// The first argument of a program that is to become a guard; the other arguments are for [`main`].
 pub const COMMAND: &str = "program-guard";
-/// What the service writes to ask the program to end by itself.
+/// The byte by which the service asks the program to end by itself.
 pub(crate) const TERMINATE: u8 = b't';
 /// The second stage.
 const BECOME: &str = "become";

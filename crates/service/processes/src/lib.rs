@@ -28,10 +28,10 @@ pub struct Limits {
     pub files: Option<u64>,
 }
 
-/// What a program reaches.
+/// The network that a program can reach.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Network {
-    /// What the service reaches.
+    /// The network of the service.
     #[default]
     Host,
     /// Nothing but a loopback interface of its own. Requires Linux.
@@ -45,11 +45,11 @@ pub struct Description {
     pub name: String,
     /// The program and its arguments. `{port}`, `{socket}` and `{device}` are replaced.
     pub command: Vec<String>,
-    /// Where it is started; by default where the service was.
+    /// The folder it starts in; by default the folder in which the service was started.
     pub folder: Option<PathBuf>,
     /// Its whole environment. The same is replaced.
     pub environment: BTreeMap<String, String>,
-    /// What `{device}` stands for.
+    /// The value of `{device}`.
     pub device: String,
     pub needs: Needs,
     /// How long it may take until it is ready.

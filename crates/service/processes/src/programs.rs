@@ -34,7 +34,7 @@ pub use ticket::Ticket;
 /// How long programs may take to end when the service does.
 const CLOSING: Duration = Duration::from_secs(8);
 
-/// What the programs are made of.
+/// The setup of all programs.
 #[derive(Debug)]
 pub struct Setup {
     /// The file of a program that becomes a guard if its first argument is [`crate::guard::COMMAND`].
@@ -69,12 +69,12 @@ pub struct Served {
     pub port: u16,
 }
 
-/// What operators see of a program.
+/// The operators' view of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramState {
     pub name: String,
     pub device: String,
-    /// What it holds of each device while it is in memory, in bytes.
+    /// The memory that it holds of each device while it is loaded, in bytes.
     pub memory: Vec<(String, u64)>,
     pub residence: Residence,
     pub is_pinned: bool,
@@ -94,13 +94,13 @@ pub struct ProgramState {
     pub too_large: Option<TooLarge>,
 }
 
-/// What operators see of a device.
+/// The operators' view of a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeviceState {
     pub name: String,
     /// In bytes.
     pub budget: u64,
-    /// What programs hold, in bytes.
+    /// The memory that programs hold, in bytes.
     pub held: u64,
 }
 

@@ -16,7 +16,7 @@ pub(crate) struct Relay {
     pub target: Target,
 }
 
-/// Where the program listens, as its guard sees it.
+/// The place where the program listens, as its guard sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Target {
     /// On the loopback address.

@@ -1,5 +1,5 @@
-//! What a file says about its origin: XMP with the IPTC's digital source type, which picture programs and archives
-//! read. Pure text: the crate that writes the file decides where to put it.
+//! Statements of a file's origin: XMP with the IPTC's digital source type, which picture programs and archives read.
+//! Pure text: the crate that writes the file decides where to put it.
 
 /// The origin of media, in the terms of the IPTC's digital source type vocabulary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub struct Provenance<'a> {
     /// The program that wrote it.
     pub program: &'a str,
     pub source: SourceType,
-    /// What made the content.
+    /// The system that made the content.
     pub system: Option<&'a str>,
     /// The prompt it was made from. The first [`PROMPT`] characters are included.
     pub prompt: Option<&'a str>,

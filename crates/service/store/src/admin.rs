@@ -1,4 +1,4 @@
-//! What operators see and manage: nodes, the queue, storage, takedowns; and the previews of stored files.
+//! The operators' view and tools: nodes, the queue, storage, takedowns; and the previews of stored files.
 
 use async_trait::async_trait;
 use atelier_domain::{AuditRecord, FileName, Node, QueueRow, StorageRow, Takedown, Timestamp, WorkerId};

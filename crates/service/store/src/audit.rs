@@ -15,7 +15,7 @@ pub(crate) struct Rule {
     pub(crate) breaks: &'static str,
 }
 
-/// What is said if the balances are not even and no rule names why.
+/// The message if the balances are not even and no rule names the reason.
 const UNNAMED: &str =
     "generations, entries, deliveries, days and balances do not add up, and no rule says where";
 
@@ -283,7 +283,7 @@ pub(crate) const RULES: &[Rule] = &[
     },
 ];
 
-/// What breaks a rule, as it is read: some rows as the texts of their columns, and the number of the others.
+/// The violations of a rule, as they are read: some rows as the texts of their columns, and the number of the others.
 pub(crate) struct Report<'a> {
     rule: &'static Rule,
     rows: usize,

@@ -1,4 +1,4 @@
-//! What the content policy decided: which rule, about which job, and never what the job asked for.
+//! The decisions of the content policy: which rule, about which job, and never what the job asked for.
 
 use async_trait::async_trait;
 use atelier_domain::{AccountId, AuditRecord, GenerationId, Timestamp};
@@ -46,7 +46,7 @@ pub struct Decision {
     pub id: Uuid,
     pub at: Timestamp,
     pub rule: String,
-    /// What was looked at, such as `prompt`.
+    /// The stage that was checked, such as `prompt`.
     pub stage: String,
     /// Such as `refused`.
     pub decision: String,
@@ -55,7 +55,7 @@ pub struct Decision {
     pub generation: GenerationId,
     /// Set if the generation waits until a person decides, or has waited.
     pub review: Option<Review>,
-    /// What a person said about it, or the deadline.
+    /// The verdict of a person, or of the deadline.
     pub said: Option<Said>,
 }
 
@@ -72,7 +72,7 @@ pub struct Review {
     pub settled_at: Option<Timestamp>,
 }
 
-/// What was said about a decision.
+/// The verdict on a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
     /// [`APPROVED`], [`REFUSED`], [`WITHDRAWN`] or [`OVERTURNED`].
@@ -118,7 +118,7 @@ impl ReviewHold {
     }
 }
 
-/// What is said about the decision `id`.
+/// A verdict on the decision `id`.
 #[derive(Debug, Clone)]
 pub struct Verdict {
     pub id: Uuid,
@@ -128,7 +128,7 @@ pub struct Verdict {
     pub record: AuditRecord,
 }
 
-/// Which decisions to list; `None` leaves none out.
+/// The filter of a list of decisions; `None` leaves none out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DecisionFilter {
     pub account: Option<AccountId>,
@@ -158,9 +158,9 @@ pub struct DecisionCount {
 pub struct MarkCount {
     pub model: String,
     pub engine: String,
-    /// What became of the mark of each picture, as a JSON list; `None`: no picture was to be marked.
+    /// The outcome for the mark of each picture, as a JSON list; `None`: no picture was to be marked.
     pub watermark: Option<String>,
-    /// What became of the signature of each file, as a JSON list; `None`: no file was to be signed.
+    /// The outcome for the signature of each file, as a JSON list; `None`: no file was to be signed.
     pub credentials: Option<String>,
     pub jobs: u64,
 }

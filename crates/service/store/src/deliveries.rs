@@ -37,7 +37,7 @@ pub struct ClaimedDelivery {
     pub delivery: Delivery,
     pub host: String,
     pub epoch: i64,
-    /// What signs it: the secrets of its endpoint, or of its account.
+    /// The secrets that sign it: those of its endpoint, or of its account.
     pub secrets: SigningSecrets,
 }
 

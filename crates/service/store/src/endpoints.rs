@@ -62,7 +62,7 @@ pub trait Endpoints: Send + Sync + std::fmt::Debug {
         now: Timestamp,
         record: AuditRecord,
     ) -> Result<Option<Account>>;
-    /// What happened and was not turned into deliveries.
+    /// Returns the events that were not turned into deliveries yet.
     async fn open_events(&self, limit: u32) -> Result<Vec<OpenEvent>>;
     /// Creates the deliveries of events that are still open, which ends these. Returns how many deliveries there are.
     async fn tell(&self, told: Vec<Told>, now: Timestamp) -> Result<u32>;

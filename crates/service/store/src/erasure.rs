@@ -34,7 +34,7 @@ pub struct Erase {
     pub record: AuditRecord,
 }
 
-/// What a step of an erasure did.
+/// The result of a step of an erasure.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ErasedStep {
     pub generations: u32,
@@ -215,7 +215,7 @@ pub(crate) const UPLOADS: &str = "DELETE FROM file_uses WHERE holder = ?1 AND fi
 /// Deliveries that belong to no generation.
 pub(crate) const DELIVERIES: &str = "SELECT id FROM deliveries WHERE account = ?1 ORDER BY id LIMIT ?2";
 
-/// What is left of the account. `?2` is the time, `?3` the new name.
+/// The statement that reduces an account to an empty shell. `?2` is the time, `?3` the new name.
 pub(crate) const SHELL: &str =
     "UPDATE accounts SET name = ?3, erased_at = ?2, signing_secret = '', previous_secret = NULL,
     previous_secret_until = NULL, generations_per_minute = NULL, max_queued = NULL, max_running = NULL,

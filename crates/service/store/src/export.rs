@@ -1,4 +1,4 @@
-//! What the service keeps about an account, as rows to hand out: everything but secrets.
+//! The data that the service keeps about an account, as rows to hand out: everything but secrets.
 //!
 //! A part is read page by page in the order of its key, so that neither memory nor the time of a read grows with the
 //! account. Both databases run the same queries: `?1` is the account, and `{user}` the column that names a user.
@@ -50,7 +50,7 @@ pub struct ExportPart {
     pub(crate) columns: &'static [Column],
     pub(crate) from: &'static str,
     pub(crate) owned: &'static str,
-    /// What sorts the rows: each is unique with all of them. Ids, integers and texts only.
+    /// The columns that sort the rows: each is unique with all of them. Ids, integers and texts only.
     pub(crate) key: &'static [(&'static str, Kind)],
 }
 
@@ -65,7 +65,7 @@ pub enum ExportKey {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ExportPage {
     pub rows: Vec<Map<String, Value>>,
-    /// Where the next page begins; `None`: this is the last one.
+    /// The start of the next page; `None`: this is the last one.
     pub next: Option<Vec<ExportKey>>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What happens at a named point.
+/// The fault at a named point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     /// The process ends immediately, as if it were killed.

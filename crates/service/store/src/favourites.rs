@@ -20,7 +20,7 @@ pub trait Favourites: Send + Sync + std::fmt::Debug {
         id: GenerationId,
         since: Option<Timestamp>,
     ) -> Result<Marked>;
-    /// Which of these generations are favourites of this account.
+    /// Returns those of these generations that are favourites of this account.
     async fn favourites(&self, account: AccountId, ids: &[GenerationId]) -> Result<HashSet<GenerationId>>;
 }
 

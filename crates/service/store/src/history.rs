@@ -1,8 +1,8 @@
 //! Deletion: who uses a stored file, what accounts and time remove, and what stays of it.
 //!
-//! A stored file goes when nobody uses it any more. Whoever uses it is written down before anything refers to the file,
-//! and the last use is removed in the transaction that decides that the file goes. So a file never goes while a job
-//! begins to use it.
+//! A stored file goes when nobody uses it any more. Each user is written down before anything refers to the file, and
+//! the last use is removed in the transaction that decides that the file goes. So a file never goes while a job begins
+//! to use it.
 
 use async_trait::async_trait;
 use atelier_domain::{
@@ -12,7 +12,7 @@ use serde_json::Map;
 
 use crate::Result;
 
-/// Who uses a stored file.
+/// The user of a stored file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holder {
     /// The file is part of the program.
@@ -52,7 +52,7 @@ impl Holder {
     }
 }
 
-/// What became of the record of a stored file.
+/// The outcome of recording a stored file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recorded {
     /// The file is new. Its bytes were stored before.
@@ -87,7 +87,7 @@ pub enum Removal {
     Missing,
 }
 
-/// What is kept of a generation that its owner deleted.
+/// The record that is kept of a generation that its owner deleted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeletedGeneration {
     pub id: GenerationId,
@@ -150,7 +150,7 @@ pub struct Deletion {
     pub record: Option<AuditRecord>,
 }
 
-/// What retention removes in one step.
+/// The kind of rows that retention removes in one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expired {
     /// Generations with everything that belongs to them; their entries are folded.
@@ -163,7 +163,7 @@ pub enum Expired {
     DeliveryBodies,
     /// The log of requests, `REQUESTS_AT_ONCE` times as many in a step, because its rows are small.
     Requests,
-    /// What the content policy decided, in steps like those of the log of requests.
+    /// The decisions of the content policy, in steps like those of the log of requests.
     Decisions,
 }
 
@@ -223,7 +223,7 @@ pub(crate) const NOT_WAITING: &str = "review_until IS NULL OR settled_at IS NOT 
 /// How many rows of the log of requests count as one of a step.
 pub(crate) const REQUESTS_AT_ONCE: u32 = 20;
 
-/// Where a step of retention ended: the id of the last row that it looked at.
+/// The end of a step of retention: the id of the last row that it looked at.
 pub type Place = uuid::Uuid;
 
 /// One step of retention: bounded, so that other writes wait only this long.
@@ -232,21 +232,21 @@ pub struct Expire {
     pub what: Expired,
     /// Jobs or uploads of this account. `None`: of all accounts without a retention of their own.
     pub account: Option<AccountId>,
-    /// What began before this time.
+    /// The rows must have begun before this time.
     pub before: Timestamp,
-    /// Where the last step ended.
+    /// The end of the last step.
     pub after: Place,
     pub limit: u32,
     pub now: Timestamp,
     pub lease_until: Timestamp,
 }
 
-/// What a step of retention did.
+/// The result of a step of retention.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExpiredStep {
     pub removed: u32,
     pub files: Vec<FileName>,
-    /// Where the next step begins; `None`: nothing is left.
+    /// The start of the next step; `None`: nothing is left.
     pub next: Option<Place>,
 }
 

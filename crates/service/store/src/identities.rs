@@ -53,5 +53,5 @@ pub enum IdentityCreated {
     LoginTaken,
 }
 
-/// What is stored for users without a password, which no password matches.
+/// The stored value for users without a password, which no password matches.
 pub(crate) const NO_PASSWORD: &str = "";

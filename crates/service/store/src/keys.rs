@@ -30,7 +30,7 @@ pub trait Keys: Send + Sync + std::fmt::Debug {
         new: NewKeyText,
         record: AuditRecord,
     ) -> Result<Option<KeyRecord>>;
-    /// What the account's keys have accepted and spent on this day and in its month.
+    /// Returns the credits that the account's keys have accepted and spent on this day and in its month.
     async fn key_spending(&self, account: AccountId, now: Timestamp) -> Result<Vec<KeySpending>>;
 }
 
@@ -45,7 +45,7 @@ pub struct NewKeyText {
     pub previous_until: Timestamp,
 }
 
-/// What was accepted for one key. Unfinished generations count with their holds.
+/// The accepted credits of one key. Unfinished generations count with their holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeySpending {
     /// `None`: sessions, and generations from before keys were noted.

@@ -311,14 +311,14 @@ pub trait Store:
     /// Waits until all pending writes are done, and closes. Later calls fail.
     async fn close(&self) -> Result<()>;
 
-    /// What other nodes announce about their writes from now on. These are hints that save time and may get lost.
-    /// `None` if nodes cannot announce anything, or if another receiver exists.
+    /// Returns the announcements of other nodes about their writes from now on. These are hints that save time and may
+    /// get lost. `None` if nodes cannot announce anything, or if another receiver exists.
     fn news(&self) -> Option<mpsc::Receiver<News>> {
         None
     }
 }
 
-/// What a node announces to the others.
+/// An announcement of a node to the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum News {
     /// A generation entered this lane.

@@ -89,7 +89,7 @@ pub fn holder(folder: &Path) -> Result<Option<Holder>> {
 fn open(folder: &Path, create: bool) -> Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(create).create(create).truncate(false);
-    // Whoever can open it could keep the server out.
+    // A process that can open it could keep the server out.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options
@@ -97,7 +97,7 @@ fn open(folder: &Path, create: bool) -> Result<File> {
         .map_err(|error| failed(folder, &error))
 }
 
-/// What the holder wrote; `None` while it is writing.
+/// Reads the text of the holder; `None` while it is writing.
 fn read(mut file: &File) -> Result<Option<Holder>> {
     let mut text = String::new();
     file.seek(SeekFrom::Start(0))

@@ -1,4 +1,4 @@
-//! Who belongs to which account, and as what.
+//! The members of accounts, and their roles.
 
 use async_trait::async_trait;
 use atelier_domain::{

@@ -1,4 +1,4 @@
-//! Where a file or an id comes from, and the secrets of the whole service.
+//! The origin of a file or an id, and the secrets of the whole service.
 
 use async_trait::async_trait;
 use atelier_domain::{AccountId, FileName, GenerationId, MediaKind, Timestamp};
@@ -31,7 +31,7 @@ pub trait Origins: Send + Sync + std::fmt::Debug {
 
     /// Notes what a file looked like that was taken down. Durable.
     async fn note_likeness(&self, file: &FileName, likeness: [u8; 32]) -> Result<()>;
-    /// What the files looked like that were taken down.
+    /// Returns the likenesses of the files that were taken down.
     async fn likenesses(&self) -> Result<Vec<(FileName, Vec<u8>)>>;
 }
 

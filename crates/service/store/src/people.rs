@@ -76,7 +76,7 @@ pub struct UserChange {
     pub keep: Option<SessionId>,
 }
 
-/// What else the change of a user ends.
+/// The other things that the change of a user ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Ends {
     /// The user's sessions and open password resets.
@@ -134,7 +134,7 @@ pub struct SessionUse {
     pub address: String,
 }
 
-/// Which of a user's sessions.
+/// A selection of a user's sessions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Which {
     One(SessionId),

@@ -1,4 +1,5 @@
-//! Which due deliveries a claim takes: the oldest first, no more than a host has room for. The stores do the reading.
+//! The due deliveries that a claim takes: the oldest first, no more than a host has room for. The stores do the
+//! reading.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,5 @@
-//! Where a generation waits, and how long generations took lately. Each read looks at a bounded number of rows.
+//! The place of a generation in the queue, and the recent run times of generations. Each read looks at a bounded number
+//! of rows.
 
 use std::time::Duration;
 
@@ -28,7 +29,7 @@ pub trait Places: Send + Sync + std::fmt::Debug {
     async fn recent_runs(&self) -> Result<Vec<RecentRun>>;
 }
 
-/// Where a generation waits.
+/// The place of a generation in the queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueuePlace {
     pub lane: String,

@@ -45,7 +45,7 @@ pub(crate) const OWNERS: &str = concat!(
     public_job!("input"),
 );
 
-/// What [`OWNERS`] says.
+/// The result of [`OWNERS`].
 #[expect(clippy::struct_excessive_bools, reason = "the columns of a query")]
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Owners {

@@ -39,13 +39,13 @@ pub struct LoggedRequest {
     pub latency_ms: u32,
     /// `X-Request-Id` of the first.
     pub request_id: String,
-    /// What it created.
+    /// The generation that it created.
     pub generation: Option<GenerationId>,
     /// At least 1.
     pub count: u32,
 }
 
-/// Which requests to list; `None` leaves none out.
+/// The filter of a list of requests; `None` leaves none out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RequestFilter {
     /// 2 for the statuses from 200 to 299, and so on.

@@ -1,5 +1,5 @@
-//! What one account may use of something that all share, such as connections for long reads: an account that asks for
-//! more waits for itself, and the others do not wait for it.
+//! The share of one account in something that all accounts use, such as connections for long reads: an account that
+//! asks for more waits for itself, and the others do not wait for it.
 
 use std::{
     collections::HashMap,

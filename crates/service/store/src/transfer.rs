@@ -17,7 +17,7 @@ use crate::{
 /// The bytes that are sent at a time.
 const BATCH: usize = 1 << 20;
 
-/// What was moved.
+/// The result of a move.
 #[derive(Debug)]
 pub struct Moved {
     /// The rows of each table.

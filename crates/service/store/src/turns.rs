@@ -1,5 +1,5 @@
-//! Whose turn it is in a lane: claims go round the accounts that wait there, so that an account with many generations
-//! delays the first one of another by a turn and not by all of them. Each node goes round by itself.
+//! The turns of accounts in a lane: claims go round the accounts that wait there, so that an account with many
+//! generations delays the first one of another by a turn and not by all of them. Each node goes round by itself.
 
 use std::{
     collections::HashMap,

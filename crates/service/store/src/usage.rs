@@ -1,4 +1,4 @@
-//! What accounts made and spent: days, pages of the ledger, the details of a generation.
+//! The results and spending of accounts: days, pages of the ledger, the details of a generation.
 
 use async_trait::async_trait;
 use atelier_domain::{AccountId, Attempt, Delivery, Entry, Failure, Generation, GenerationId, UsageRow};
@@ -7,9 +7,10 @@ use crate::Result;
 
 #[async_trait]
 pub trait Usage: Send + Sync + std::fmt::Debug {
-    /// What ended between two days, both included, for one account or for all; by day and model.
+    /// Returns the generations that ended between two days, both included, for one account or for all; by day and
+    /// model.
     async fn usage(&self, account: Option<AccountId>, days: (i64, i64)) -> Result<Vec<UsageRow>>;
-    /// What ended between two days, both included, by account: those that spent the most first.
+    /// Returns the generations that ended between two days, both included, by account: those that spent the most first.
     async fn usage_by_account(&self, days: (i64, i64), limit: u32) -> Result<Vec<AccountUsage>>;
     /// A page of the account's ledger, newest first, each entry with the credits available after it. `before` is the
     /// end of the previous page.
@@ -29,7 +30,7 @@ pub trait Usage: Send + Sync + std::fmt::Debug {
     ) -> Result<Option<GenerationDetail>>;
 }
 
-/// What an account made and spent.
+/// The results and spending of an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountUsage {
     pub account: AccountId,

@@ -7,7 +7,7 @@ use url::Url;
 
 use crate::entry::Pin;
 
-/// Where nodes share blobs. A failure of it costs a download from the origin and nothing else.
+/// A place where nodes share blobs. A failure of it costs a download from the origin and nothing else.
 pub trait Depot: Send + Sync + fmt::Debug {
     /// An address from which the blob can be downloaded now; `None` if it is not there.
     fn address<'a>(&'a self, pin: &'a Pin) -> BoxFuture<'a, Result<Option<Url>, String>>;

@@ -19,13 +19,13 @@ pub struct Entry {
     /// One line.
     pub summary: String,
     pub status: Status,
-    /// What is not verified; only with `status = "unverified"`.
+    /// The unverified part; only with `status = "unverified"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
     /// The models of the catalog that these weights can serve.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub serves: Vec<Serves>,
-    /// What runs a model, such as `onnx`, `speech` or `sd-server`.
+    /// The runtime of a model, such as `onnx`, `speech` or `sd-server`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runtime: Option<String>,
     /// Other entries that this one needs. Entries of other targets are left out.
@@ -39,10 +39,10 @@ pub struct Entry {
     pub needs: Needs,
     #[serde(default)]
     pub files: Vec<File>,
-    /// What the graph takes and gives: the keys of `model.json`.
+    /// The inputs and outputs of the graph: the keys of `model.json`.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub graph: Table,
-    /// What the runtime is told.
+    /// The settings for the runtime.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub settings: Table,
     /// A request that shows whether the weights work.
@@ -83,7 +83,7 @@ pub enum Status {
 /// Tasks that belong to no model of the catalog: words in a recording, and whether a picture may be shown.
 pub const SERVICE_TASKS: &[&str] = &["recognition", "safety"];
 
-/// What weights are for: a task of a model of the catalog, or a task of the service itself.
+/// The purpose of weights: a task of a model of the catalog, or a task of the service itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Serves {
@@ -93,7 +93,7 @@ pub struct Serves {
     pub task: String,
 }
 
-/// What running the weights takes.
+/// The needs of running the weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Needs {
@@ -109,7 +109,7 @@ pub struct Needs {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct File {
-    /// What the runtime knows the file as, such as `graph` or `vae`.
+    /// The runtime's name for the file, such as `graph` or `vae`.
     pub role: String,
     /// Its name in the model's folder; may contain folders.
     pub name: String,
@@ -192,7 +192,7 @@ impl File {
     }
 }
 
-/// Which bytes a file has.
+/// The digest and size of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pin {
     /// 64 hexadecimal digits in lower case.

@@ -18,7 +18,7 @@ use crate::{
 /// Downloads that nobody continued for so long are removed.
 const ABANDONED: Duration = Duration::from_hours(168);
 
-/// What was removed.
+/// The removed files.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Removed {
     /// Models.

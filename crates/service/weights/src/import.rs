@@ -20,7 +20,7 @@ use crate::{
     store::{Store, sync},
 };
 
-/// What an import found.
+/// The findings of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Imported {
     /// Files that an entry names.
@@ -48,7 +48,7 @@ pub struct Incomplete {
     pub missing: Vec<String>,
 }
 
-/// What is to be imported: found, and not yet stored.
+/// The files to import: found, and not yet stored.
 #[derive(Debug, Clone, Default)]
 pub struct Find {
     pack: Option<PathBuf>,
@@ -98,7 +98,7 @@ impl Puller {
             pack::keep_entry(folder, entry)?;
             imported.added.push(entry.name.clone());
         }
-        // What is used comes first.
+        // Used entries come first.
         let mut entries = find.entries.clone();
         entries.sort_by_key(|entry| (!entry.uses.is_empty(), entry.name.clone()));
         for entry in &entries {
@@ -193,7 +193,7 @@ fn find(index: &Index, path: &Path) -> Result<Find> {
     Ok(find)
 }
 
-/// Which files an index knows.
+/// The files that an index knows.
 struct Wanted {
     sizes: HashSet<u64>,
     /// Whether a file is known by its digest alone, so that every size has to be read.

@@ -34,7 +34,7 @@ impl Drop for Lease {
     }
 }
 
-/// Who uses a model.
+/// The user of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holder {
     /// Such as `the engine weights`; empty if the note cannot be read.
@@ -72,7 +72,7 @@ impl Store {
         Err(here.err().unwrap_or_else(missing))
     }
 
-    /// Who uses a model, if somebody does. Notes of processes that ended are removed.
+    /// Returns the user of a model, if there is one. Notes of processes that ended are removed.
     pub fn leased(&self, name: &str) -> Result<Option<Holder>> {
         for path in list(&self.leases())? {
             let file = path.file_name().unwrap_or_default().to_string_lossy();

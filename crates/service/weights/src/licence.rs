@@ -14,13 +14,13 @@ pub struct Licence {
     /// Its name; required for `LicenseRef-…`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Where it can be read.
+    /// The page with its text.
     pub page: Url,
     pub commercial: Commercial,
-    /// What to know before use, as a sentence.
+    /// A fact to know before use, as a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// Where use is allowed or excluded, as a sentence.
+    /// The regions where use is allowed or excluded, as a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub regions: Option<String>,
 }
@@ -117,7 +117,7 @@ impl Licence {
     }
 }
 
-/// Which licences an operator allows: the setting `models.licences`.
+/// The licences that an operator allows: the setting `models.licences`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Policy {
     /// `permissive`, or SPDX ids. Empty allows all that are accepted.

@@ -1,10 +1,10 @@
-//! How far a pull is. Whoever shows it reads it as often as they like.
+//! How far a pull is. A display reads it as often as it likes.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use serde::{Deserialize, Serialize};
 
-/// What a pull is doing.
+/// The present step of a pull.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Step {

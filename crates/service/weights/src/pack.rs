@@ -30,7 +30,7 @@ struct Head {
     entries: Vec<Entry>,
 }
 
-/// What a pack has.
+/// The contents of a pack.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Packed {
     pub entries: Vec<String>,

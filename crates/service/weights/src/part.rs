@@ -45,7 +45,7 @@ pub(crate) struct Piece {
     pub(crate) troubled: bool,
 }
 
-/// What reading the whole file found.
+/// The result of reading the whole file.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Checked {
     Whole,

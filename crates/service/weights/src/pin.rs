@@ -11,13 +11,13 @@ use crate::{
     store::write_whole,
 };
 
-/// What was found about one file of an entry.
+/// The findings about one file of an entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Pinned {
     pub name: String,
     pub file: String,
     pub outcome: Outcome,
-    /// What the server says, or why it says nothing.
+    /// The answer of the server, or why there is none.
     pub detail: String,
 }
 
@@ -28,7 +28,7 @@ pub enum Outcome {
     Same,
     /// The size is the same; the server announces no digest.
     Size,
-    /// What was missing was written into the entry.
+    /// The missing values were written into the entry.
     Filled,
     /// The server announces something else.
     Differs,
@@ -83,7 +83,7 @@ pub async fn pin(downloader: &Downloader, path: &Path) -> Result<Vec<Pinned>> {
         });
     }
     if text != before {
-        // What was written must be an entry still.
+        // The written text must still be an entry.
         index::parse(&path.display().to_string(), &text).map_err(|error| {
             Error::Invalid(format!(
                 "{error}; the file was left as it was: write each file as [[files]]"

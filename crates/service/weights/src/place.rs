@@ -28,7 +28,7 @@ pub trait Prepare: Send + Sync + std::fmt::Debug {
     fn prepare(&self, step: &Step<'_>) -> Result<(), String>;
 }
 
-/// What has to be made of a downloaded file.
+/// The conversion of a downloaded file.
 #[derive(Debug)]
 pub struct Step<'a> {
     pub entry: &'a Entry,
@@ -104,7 +104,7 @@ pub(crate) fn refuse_foreign(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What a file's blob is. An entry may lack the size; the blob has one.
+/// Returns the size and digest of a file's blob. An entry may lack the size; the blob has one.
 pub(crate) fn pin_of(store: &Store, file: &File) -> Result<Pin> {
     let missing = || Error::Invalid(format!("`{}` has not been downloaded", file.name));
     let sha256 = file.sha256.clone().ok_or_else(missing)?;

@@ -30,11 +30,11 @@ pub struct Puller {
     pub downloader: Downloader,
     pub prepare: Arc<dyn Prepare>,
     pub policy: Policy,
-    /// What `runtime` of an entry may say if this program runs its weights by itself.
+    /// The values of an entry's `runtime` for weights that this program runs by itself.
     pub runtimes: &'static [&'static str],
-    /// What it may say if a pulled program `RUNTIME-…` runs them, each with the task that it can do.
+    /// The values for weights that a pulled program `RUNTIME-…` runs, each with the task that it can do.
     pub programs: &'static [(&'static str, &'static str)],
-    /// Where the nodes of the service share blobs.
+    /// The place where the nodes of the service share blobs.
     pub depot: Option<Arc<dyn Depot>>,
     /// The most bytes that the store may have: `models.max_gb`.
     pub max_bytes: Option<u64>,
@@ -51,7 +51,7 @@ pub enum Runs<'a> {
     Elsewhere,
 }
 
-/// What pulling some models means.
+/// The plan of pulling some models.
 #[derive(Debug, Clone, Serialize)]
 pub struct Plan {
     /// The models and what they use, what is used first.
@@ -144,7 +144,7 @@ impl Puller {
         used.iter().map(|entry| entry.download_bytes()).sum()
     }
 
-    /// What pulling these models means for this machine, or why they cannot be pulled. Connects to nothing.
+    /// Returns the plan of pulling these models on this machine, or why they cannot be pulled. Connects to nothing.
     pub fn plan(&self, names: &[String]) -> Result<Plan> {
         self.plan_for(names, &this_target())
     }
@@ -189,7 +189,7 @@ impl Puller {
         for entry in &plan.entries {
             let mut comes = false;
             for file in &entry.files {
-                // What was imported needs no size in the index.
+                // An imported file needs no size in the index.
                 if let Ok(pin) = place::pin_of(&self.store, file) {
                     plan.total_bytes += if seen.insert(pin.sha256.clone()) {
                         pin.size
@@ -210,7 +210,7 @@ impl Puller {
                 }
             }
             if comes {
-                // What is unpacked, converted or rewritten lies beside the download.
+                // Unpacked, converted and rewritten files lie beside the download.
                 made += (entry.needs.disk_mb * 1_000_000).saturating_sub(entry.download_bytes());
             }
         }
@@ -249,7 +249,7 @@ impl Puller {
         }
     }
 
-    /// Where blobs are shared, unless nothing may be connected to.
+    /// Returns the place of shared blobs, unless connections are forbidden.
     fn shared(&self) -> Option<&Arc<dyn Depot>> {
         self.depot.as_ref().filter(|_| !self.downloader.options().offline)
     }

@@ -51,7 +51,7 @@ pub enum State {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PullStatus {
     pub name: String,
-    /// Who asked.
+    /// The person who asked.
     pub by: String,
     pub state: State,
     pub step: Step,
@@ -63,7 +63,7 @@ pub struct PullStatus {
     pub error: Option<String>,
 }
 
-/// What the file of a pull says.
+/// The content of a pull's file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Record {
     name: String,
@@ -159,7 +159,7 @@ impl Pulls {
         self.inner.statuses()
     }
 
-    /// Ends a pull. What came is kept for seven days. Whether there was one.
+    /// Ends a pull. The downloaded part is kept for seven days. Whether there was one.
     pub fn cancel(&self, name: &str) -> Result<bool> {
         let Some(gone) = self.inner.running().remove(name) else {
             return Ok(false);
@@ -395,7 +395,7 @@ impl Inner {
         self.puller.store.root().join("pulls")
     }
 
-    /// Which models are here, and when each came.
+    /// Returns the models that are here, each with its time of arrival.
     fn signature(&self) -> Signature {
         let mut found: Vec<_> = list(self.puller.store.root())
             .unwrap_or_default()

@@ -8,7 +8,7 @@ use url::Url;
 /// The hub that `hf://` means, unless the operator names another.
 pub const HUB: &str = "https://huggingface.co";
 
-/// Where a file is.
+/// The source of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Source {

@@ -34,14 +34,14 @@ pub struct Store {
     root: PathBuf,
 }
 
-/// What `lock.json` says: the entry as it was pulled, and the files in the folder.
+/// The content of `lock.json`: the entry as it was pulled, and the files in the folder.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Installed {
     pub entry: Entry,
     pub files: Vec<Placed>,
     /// The blobs that were downloaded: the files themselves, archives, and what was converted.
     pub origins: Vec<Pin>,
-    /// Where the files are.
+    /// The folder of the files.
     #[serde(skip)]
     pub folder: PathBuf,
 }

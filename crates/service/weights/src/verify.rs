@@ -36,7 +36,7 @@ pub enum DiskFault {
     Changed,
 }
 
-/// What was read and what was wrong.
+/// The counts of what was read, and the damage.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Verified {
     pub models: usize,

@@ -65,7 +65,7 @@ pub(crate) async fn sign(
     made.metadata.insert("credentials".to_owned(), said.into());
 }
 
-/// What is the same for all files of a result.
+/// The common facts about all files of a result.
 #[derive(Clone, Copy)]
 struct About<'a> {
     generation: &'a Generation,

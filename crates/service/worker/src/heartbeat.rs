@@ -21,7 +21,7 @@ impl Worker {
 }
 
 pub(crate) async fn run(worker: Arc<Worker>) {
-    // Who learns of a cancellation only by asking must learn it within a second.
+    // A worker that learns of a cancellation only by asking must learn it within a second.
     let tick = if worker.source.must_ask() { TICK / 2 } else { TICK };
     let mut ticks = interval(tick.min(worker.source.lease() / 4));
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

@@ -26,7 +26,7 @@ const CONNECT: Duration = Duration::from_secs(10);
 /// How many downloads of one generation run at a time.
 const AT_A_TIME: usize = 4;
 
-/// What the inputs of one generation have in common.
+/// The common parts of the inputs of one generation.
 struct Gathering<'a> {
     fetching: &'a Fetching,
     generation: &'a Generation,
@@ -35,7 +35,7 @@ struct Gathering<'a> {
     budget: Budget,
 }
 
-/// What fetches the inputs of jobs.
+/// The downloader of the inputs of jobs.
 #[derive(Debug)]
 pub(crate) struct Fetching {
     system: System,
@@ -184,7 +184,7 @@ impl Gathering<'_> {
     }
 }
 
-/// What a failed download means for the job.
+/// Returns the failure of the job that a failed download means.
 fn failure(input: &InputUrl, error: DownloadError) -> Failure {
     match error {
         DownloadError::Fetch(error) => {

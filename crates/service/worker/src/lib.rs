@@ -76,7 +76,7 @@ const UNWRITTEN: usize = 64;
 /// The wait before the next attempt after a failure on our side.
 pub(crate) const OUR_FAULT_DELAY: Duration = Duration::from_secs(2);
 
-/// What all loops of a node of the service share.
+/// The common state of all loops of a node of the service.
 #[derive(Debug)]
 pub(crate) struct Node {
     system: System,
@@ -90,7 +90,7 @@ pub(crate) struct Node {
     running: TaskTracker,
 }
 
-/// What the loops that run jobs share.
+/// The common state of the loops that run jobs.
 #[derive(Debug)]
 pub(crate) struct Worker {
     source: Arc<dyn source::Source>,

@@ -1,4 +1,4 @@
-//! What a job is for an engine, made from what the request says.
+//! The job for an engine, made from the request.
 
 use atelier_app::System;
 use atelier_catalog::{InputUrl, Model};
@@ -108,7 +108,7 @@ impl Described<'_> {
     }
 }
 
-/// What the request says by itself: its fields with a value, and whether it is the model's default.
+/// Returns the request's own fields with a value, and whether it is the model's default.
 fn asked(model: &Model, params: &Map<String, Value>) -> Vec<Asked> {
     let parameters = model.parameters.iter();
     let asked = parameters.filter_map(|parameter| {

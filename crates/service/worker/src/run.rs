@@ -72,7 +72,7 @@ fn code(result: &Result<(), Failure>) -> Option<FailureCode> {
 }
 
 /// Whether an attempt failed only because this node's disk is full. It does not count, and another node may take the
-/// job. What a provider made is not bought again: the next attempt resumes its request.
+/// job. A provider's result is not bought again: the next attempt resumes its request.
 fn is_without_room(result: &Result<(), Failure>, scratch: &WorkFolder) -> bool {
     let Err(failure) = result else {
         return false;

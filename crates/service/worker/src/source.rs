@@ -1,4 +1,4 @@
-//! Where jobs come from and where their results go: the store of this service ([`crate::local`]), or a service on
+//! The source of jobs and the target of their results: the store of this service ([`crate::local`]), or a service on
 //! another machine ([`crate::remote`]).
 
 use std::{fmt, sync::Arc, time::Duration};
@@ -49,7 +49,7 @@ pub(crate) trait Order: fmt::Debug + Send + Sync {
     fn timed_out(&self) -> Failure;
     /// The attempt begins.
     fn began(&self);
-    /// What the engine needs, with the input files, and whether another engine can run the job.
+    /// Returns the job for the engine, with the input files, and whether another engine can run the job.
     async fn job(&self, engine: &dyn Engine, scratch: &WorkFolder) -> Result<(Job, bool), Failure>;
     /// Durably remembers a request that an engine has sent to a provider.
     async fn remember(&self, engine: &str, request: &str) -> Result<(), Failure>;
@@ -70,7 +70,7 @@ pub(crate) trait End: Send {
     async fn write(&mut self) -> Result<Outcome, String>;
 }
 
-/// What became of a job.
+/// The outcome of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Completed,

@@ -1,4 +1,4 @@
-//! What a film says of itself.
+//! The statements of a film about itself.
 
 /// Metadata of a film.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! What the writer promises, measured with other programs, or in the bytes where those suffice.
+//! The promises of the writer, measured with other programs, or in the bytes where those suffice.
 
 mod common;
 

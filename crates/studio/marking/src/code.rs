@@ -17,7 +17,7 @@ const GENERATORS: [u8; RATE] = [0o135, 0o135, 0o147, 0o163];
 const MEMORY: usize = 6;
 const STATES: usize = 1 << MEMORY;
 
-/// What a mark says: a number below 2⁴⁴.
+/// The content of a mark: a number below 2⁴⁴.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id(u64);
 

@@ -5,8 +5,8 @@
 //! `a` in the picture whose angles `θ` are then independent and uniform. As the mean of `exp(λ cos θ)` is at most
 //! `exp(λ² / 4)`, a score passes `t` with a probability of at most `exp(-t² / 2)` (Chernoff's bound). There are at
 //! most [`TRIES`] tries of 16,384 positions each, so one of them passes [`THRESHOLD`] with a probability of at most
-//! 0.0036. What is then decoded is a random word, because the angles of the symbols are independent of those of the
-//! fixed waves, and its check bits agree in one case of 65,536. Together that is less than 1 in 10 million.
+//! 0.0036. The decoded word is then random, because the angles of the symbols are independent of those of the fixed
+//! waves, and its check bits agree in one case of 65,536. Together that is less than 1 in 10 million.
 
 use std::{
     f32::consts::TAU,
@@ -87,8 +87,8 @@ pub fn read(pixels: &[u8], shape: Shape, key: &Key) -> Option<Reading> {
     frames.read(key)
 }
 
-/// Pictures that carry the same mark at the same place, such as the frames of a film. What they show differs, and
-/// the mark does not, so it stands out of their sum.
+/// Pictures that carry the same mark at the same place, such as the frames of a film. Their content differs, and the
+/// mark does not, so it stands out of their sum.
 #[derive(Debug, Clone)]
 pub struct Frames {
     shape: Shape,
@@ -362,14 +362,14 @@ impl Spectrum {
             .map(|(wave, value)| (wave, value * wave.phase.conj()))
     }
 
-    /// What a score is divided by.
+    /// Returns the divisor of a score.
     fn chance(&self, waves: &[Wave]) -> f32 {
         (self.fixed(waves).map(|(_, value)| value.norm_sqr()).sum::<f32>() / 2.0)
             .sqrt()
             .max(1e-9)
     }
 
-    /// Where a tile begins, as far as the fixed waves tell, and their score there.
+    /// Returns the start of a tile, as far as the fixed waves tell, and their score there.
     fn position(&self, waves: &[Wave]) -> (f32, (f32, f32)) {
         let mut grid = vec![Complex::new(0.0, 0.0); TILE * TILE];
         let index = |cycles: i32| cycles.rem_euclid(TILE as i32) as usize;

@@ -18,8 +18,8 @@ const MOST: f32 = 5.0;
 const STRONGER: f32 = 1.1;
 /// Paper and black stay as they are: brightness from the ends of the scale.
 const END: f32 = 3.0;
-/// What the mark must reach in the picture itself, for a reserve against compression: of the fixed waves, and of the
-/// symbols.
+/// The scores that the mark must reach in the picture itself, for a reserve against compression: of the fixed waves,
+/// and of the symbols.
 const RESERVE: (f32, f32) = (9.0, 15.0);
 
 /// A mark was written.
@@ -127,7 +127,7 @@ fn tile(waves: &[Wave], word: &[f32; CODED]) -> Vec<f32> {
     tile
 }
 
-/// How strong the mark may be at each pixel. What is busy hides more, but not the flat side of an edge.
+/// How strong the mark may be at each pixel. A busy place hides more, but not the flat side of an edge.
 fn gain(light: &Plane) -> Plane {
     let fine = light.map2(&light.mean(4), |value, mean| value - mean);
     let spread = fine

@@ -31,7 +31,7 @@ pub use origin::Origin;
 /// The shortest side of a picture that can carry a mark, in pixels.
 pub const SMALLEST: usize = 200;
 
-/// What the phases of the waves are made from. Whoever knows it can read, write and remove marks.
+/// The key from which the phases of the waves are made. Anybody who knows it can read, write and remove marks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Key(pub [u8; 32]);
 

@@ -1,4 +1,4 @@
-//! What a picture looks like, as 256 bits: pictures that show the same differ in few of them, whatever their size and
+//! The likeness of a picture, as 256 bits: pictures that show the same differ in few of them, whatever their size and
 //! compression.
 //!
 //! The method is the perceptual hash of Zauner, "Implementation and Benchmarking of Perceptual Image Hash Functions"
@@ -13,7 +13,7 @@ use crate::{Shape, filter::Plane};
 const SMALL: usize = 64;
 const LOW: usize = 16;
 
-/// What a picture looks like.
+/// The likeness of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Likeness(pub [u8; 32]);
 

@@ -16,7 +16,7 @@ const HALF_BITS: u32 = 22;
 const HALF: u64 = (1 << HALF_BITS) - 1;
 const ROUNDS: u8 = 8;
 
-/// What an id says of a generation. Of the generations of one millisecond, one in sixteen has the same.
+/// The statement of an id about a generation. Of the generations of one millisecond, one in sixteen has the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Origin {
     /// When it was accepted, in milliseconds since 1970.
@@ -49,7 +49,7 @@ impl Origin {
         Id::new(left << HALF_BITS | right)
     }
 
-    /// What an id says. Every id says something: only those that were read from a picture were sealed.
+    /// Reads the statement of an id. Every id says something: only those that were read from a picture were sealed.
     pub fn open(id: Id, key: &Key) -> Self {
         let (mut left, mut right) = (id.number() >> HALF_BITS, id.number() & HALF);
         for round in (0..ROUNDS).rev() {

@@ -1,4 +1,4 @@
-//! Which waves a tile is made of, and their phases. Both follow from the key.
+//! The waves of a tile, and their phases. Both follow from the key.
 
 use std::f32::consts::TAU;
 
@@ -18,7 +18,7 @@ const EMPTY: f32 = 0.18;
 /// The share of the waves that are the same for every id.
 const FIXED: f32 = 0.3;
 
-/// What a frequency is used for.
+/// The use of a frequency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Use {
     Empty,

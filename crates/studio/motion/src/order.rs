@@ -1,4 +1,4 @@
-//! What a request for a video asks for, whatever its model calls the fields.
+//! The fields of a request for a video, whatever its model calls them.
 
 use atelier_film::Rate;
 use serde_json::Value;
@@ -41,7 +41,7 @@ const RATE: Rate = Rate::whole(24);
 #[derive(Debug, Clone, PartialEq)]
 pub struct Order {
     pub prompt: String,
-    /// What must not be visible; empty if nothing is excluded.
+    /// The things that must not be visible; empty if nothing is excluded.
     pub negative: String,
     pub width: u32,
     pub height: u32,

@@ -5,7 +5,7 @@ use super::script::{Camera, Move};
 use super::stage::act::wander;
 use super::stage::view::View;
 
-/// What a path needs to know about the scene. Places are in the scene's pixels.
+/// The facts about the scene that a path needs. Places are in the scene's pixels.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ground {
     /// The frame of the film and that of the scene, in their pixels.

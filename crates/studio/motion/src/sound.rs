@@ -28,7 +28,7 @@ const MUSIC: f32 = 0.5;
 #[derive(Debug, Clone)]
 pub(crate) struct Heard {
     pub(crate) seconds: f32,
-    /// What the scene shows at first and in the end.
+    /// The things that the scene shows at first and in the end.
     pub(crate) before: Vec<String>,
     pub(crate) after: Vec<String>,
     /// The times of lightning, in seconds.
@@ -37,7 +37,7 @@ pub(crate) struct Heard {
 }
 
 impl Heard {
-    /// What the words of a whole film say about sound.
+    /// Returns the statements of the words of a whole film about sound.
     pub(crate) fn of_words(order: &Order) -> Self {
         let facts = vec![order.prompt.clone()];
         Self {
@@ -50,7 +50,7 @@ impl Heard {
     }
 }
 
-/// Where the sound comes from.
+/// The origin of the sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Track {
     None,

@@ -1,4 +1,4 @@
-//! What films show, measured on decoded frames.
+//! The content of films, measured on decoded frames.
 
 use std::process::Command;
 

@@ -78,7 +78,7 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     film.finish(request, &HEARD, metadata)
 }
 
-/// What fields of a request tell the camera and moving things.
+/// Passes the fields of a request on to the camera and moving things.
 fn direct(request: &Request, shots: &mut [Shot]) -> Result<(), Error> {
     if let Some(name) = request.params.get("camera_motion").and_then(Value::as_str) {
         let mut camera = Camera::named(name)
@@ -254,7 +254,7 @@ impl<'a> Set<'a> {
         world
     }
 
-    /// Where the camera is at a time from 0 to 1.
+    /// Returns the view of the camera at a time from 0 to 1.
     fn view(&self, world: &World, t: f32) -> View {
         let lead = self.lead.as_deref().and_then(|name| world.lead(name));
         let ground = Ground {

@@ -47,7 +47,7 @@ pub(crate) fn fitted(picture: &Picture, frame: Frame) -> Canvas {
     })
 }
 
-/// Where the pixels of a frame come from.
+/// The origins of the pixels of a frame.
 #[derive(Debug)]
 pub(crate) struct Field {
     columns: usize,

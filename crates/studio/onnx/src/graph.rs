@@ -21,7 +21,7 @@ pub(crate) struct Graph {
     session: Session,
 }
 
-/// What a run gave: channels, height, width, and the numbers in this order.
+/// The result of a run: channels, height, width, and the numbers in this order.
 struct Output {
     channels: usize,
     height: usize,
@@ -180,7 +180,7 @@ impl Graph {
         read(self.numbers_of(picture, mask)?, self.manifest.layout)
     }
 
-    /// What the graph gives for a picture in its size.
+    /// Returns the graph's numbers for a picture in its size.
     fn numbers_of(&mut self, picture: &Picture, mask: Option<&Picture>) -> Result<Tensor, Error> {
         let own = self.session.inputs();
         let name = |said: &Option<String>, at: usize| {
@@ -355,7 +355,7 @@ fn shared(at: usize, places: &[usize], side: usize) -> usize {
     }
 }
 
-/// Where parts of a side begin: the last one ends with it.
+/// Returns the starts of the parts of a side: the last one ends with it.
 fn places(long: usize, part: usize, overlap: usize) -> Vec<usize> {
     let step = (part - overlap.min(part - 1)).max(1);
     let last = long - part;

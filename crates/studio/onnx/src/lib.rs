@@ -48,7 +48,7 @@ const SPEECH: &str = "speech";
 /// The largest picture that an upscaled one may be, in pixels.
 const MAX_RESULT: usize = 256_000_000;
 
-/// Where this process finds the library and the models.
+/// The places where this process finds the library and the models.
 #[derive(Debug)]
 pub struct Places {
     pub runtime: Runtime,

@@ -8,11 +8,11 @@ use serde::Deserialize;
 pub(crate) const GRAPH: &str = "model.onnx";
 const NAME: &str = "model.json";
 
-/// What comes out of a model.
+/// The output of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// Where the subject is: one channel.
+    /// The place of the subject: one channel.
     Mask,
     /// How near things are: one channel.
     Depth,
@@ -38,7 +38,7 @@ impl Kind {
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     pub kind: Kind,
-    /// What files say made them; the folder's name where nothing is said.
+    /// The name of the system that files say made them; the folder's name by default.
     pub name: Option<String>,
     /// The licence of the weights that files name: an SPDX id, or its name.
     pub license: Option<String>,
@@ -46,13 +46,13 @@ pub struct Manifest {
     pub input: Option<String>,
     /// Its input for the mask of what is replaced; its second where nothing is said.
     pub mask_input: Option<String>,
-    /// What the mask marks with 1, or with 255 if the inputs are bytes.
+    /// The pixels that the mask marks with 1, or with 255 if the inputs are bytes.
     #[serde(default)]
     pub mask_marks: Marks,
     /// Whether the graph gets only the surroundings of what is replaced, cut out in the shape of its fixed size.
     #[serde(default)]
     pub crop: bool,
-    /// What the inputs are made of.
+    /// The type of the inputs' numbers.
     #[serde(default)]
     pub numbers: Number,
     /// The output to use; the first where nothing is said.
@@ -63,14 +63,14 @@ pub struct Manifest {
     pub color: Color,
     #[serde(default)]
     pub size: Size,
-    /// What white is before `mean` and `std`: 1 or 255.
+    /// The value of white before `mean` and `std`: 1 or 255.
     #[serde(default = "one")]
     pub range: f32,
     #[serde(default)]
     pub mean: [f32; 3],
     #[serde(default = "ones")]
     pub std: [f32; 3],
-    /// What white is in the output, for `kind = image`.
+    /// The value of white in the output, for `kind = image`.
     #[serde(default = "one")]
     pub output_range: f32,
     #[serde(default)]
@@ -90,14 +90,14 @@ pub struct Manifest {
     pub refuse_at: f32,
 }
 
-/// What a mask marks.
+/// The pixels that a mask marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Marks {
-    /// What is replaced.
+    /// The pixels to replace.
     #[default]
     Hole,
-    /// What stays.
+    /// The pixels to keep.
     Kept,
 }
 
@@ -128,7 +128,7 @@ pub enum Color {
     Bgr,
 }
 
-/// Which sizes a graph takes.
+/// The sizes that a graph takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Size {
@@ -142,7 +142,7 @@ pub struct Size {
     pub longest: Option<usize>,
 }
 
-/// What is done to the output.
+/// The function that is applied to the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Activation {

@@ -20,7 +20,7 @@ const MOST: usize = 64;
 /// A video is refused after this many looks that are; one with fewer looks after all of them.
 const TIMES: usize = 2;
 
-/// What the weights found.
+/// The findings of the weights.
 #[derive(Debug, Default, Clone, Copy)]
 struct Found {
     /// The highest score of a class that is refused.

@@ -9,7 +9,7 @@ use ort::{environment::Environment, session::SessionInputValue};
 
 use crate::Places;
 
-/// Which runtime runs the graphs.
+/// The runtime that runs the graphs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Runtime {
     /// ONNX Runtime if the operator named its library, otherwise rten.
@@ -31,7 +31,7 @@ impl Runtime {
     }
 }
 
-/// Where graphs run.
+/// The device that runs the graphs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Device {
     /// The GPU if ONNX Runtime can use one, otherwise the CPU.

@@ -26,7 +26,8 @@ pub struct Layer {
     /// rows from the horizon down, so things on the ground move with it when both are shifted by their depth.
     pub depth: f32,
     pub near: f32,
-    /// Where it stands on ground or water, in pixels from the frame's corner. None for flying things and scenery.
+    /// The point at which it stands on ground or water, in pixels from the frame's corner. None for flying things and
+    /// scenery.
     pub contact: Option<(f32, f32)>,
     /// Its upper left corner, in pixels from the frame's corner; negative outside the frame.
     pub left: i32,
@@ -256,7 +257,7 @@ impl Layered {
         self.style.name()
     }
 
-    /// What was understood, what was not, and where things were placed, as in [`Rendered::metadata`].
+    /// Returns what was understood, what was not, and where things were placed, as in [`Rendered::metadata`].
     pub fn metadata(&self) -> Map<String, Value> {
         let mut metadata = metadata_of(&self.scene, self.style, self.frame);
         metadata.insert("understood".into(), json!(self.prompt.understood));

@@ -61,7 +61,7 @@ pub struct Rendered {
     pub height: usize,
     /// Red, green, blue.
     pub rgb: Vec<u8>,
-    /// What was understood and where it was placed.
+    /// The understood words and the positions of things.
     pub metadata: Map<String, Value>,
 }
 
@@ -206,8 +206,8 @@ fn draw(
     }
 }
 
-/// What the prompt wants cut out of references; nothing if it wants the first one edited. Notes say what was not
-/// found.
+/// Returns the cutouts of references that the prompt asks for; nothing if it wants the first one edited. Notes say what
+/// was not found.
 fn cuts(
     prompt: &Prompt,
     references: &[Reference],

@@ -1,4 +1,4 @@
-//! What a moving picture needs from a composed scene beyond its layers at rest.
+//! The parts of a composed scene that a moving picture needs beyond its layers at rest.
 
 use std::sync::Arc;
 

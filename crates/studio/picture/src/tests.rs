@@ -1,4 +1,4 @@
-//! What a prompt promises, measured in small pictures, so that all of this takes seconds.
+//! The promises of a prompt, measured in small pictures, so that all of this takes seconds.
 
 use serde_json::Map;
 

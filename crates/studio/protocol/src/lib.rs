@@ -1,4 +1,4 @@
-//! What passes between the service and the embedded engines: a [`Request`] goes in, files and a [`Response`] or an
+//! The protocol between the service and the embedded engines: a [`Request`] goes in, files and a [`Response`] or an
 //! [`Error`] come out. This crate is all that the service knows of them; it draws nothing.
 
 use std::path::PathBuf;

@@ -19,7 +19,7 @@ pub struct Depth {
     pub near: Plane,
     /// The same without the subject.
     pub ground: Plane,
-    /// Where the subject is, 0 to 1; all zero if none stands out.
+    /// The place of the subject, 0 to 1; all zero if none stands out.
     pub subject: Plane,
     /// The small picture, 0 to 255.
     pub rgb: [Plane; 3],

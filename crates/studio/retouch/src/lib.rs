@@ -65,7 +65,7 @@ pub fn open(request: &Request) -> Result<Picture, Error> {
     decode::read(&input.path)
 }
 
-/// What a trained model saw in the picture, 0 to 1, if one was asked.
+/// Returns the output of a trained model for the picture, 0 to 1, if one was asked.
 fn seen(request: &Request, parameter: &str) -> Result<Option<Plane>, Error> {
     let input = request.inputs_of(parameter).next();
     let picture = input.map(|input| decode::read(&input.path)).transpose()?;

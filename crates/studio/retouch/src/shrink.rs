@@ -37,7 +37,7 @@ pub(crate) fn shrunk(picture: &Picture, longest: usize) -> [Plane; 3] {
     std::array::from_fn(|c| Plane::from_fn(width, height, |x, y| rows[y][x][c]))
 }
 
-/// Which of `from` samples make up one of `to`.
+/// Returns the range of `from` samples that make up one of `to`.
 fn span(i: usize, to: usize, from: usize) -> (usize, usize) {
     let start = i * from / to;
     (start, ((i + 1) * from / to).max(start + 1))

@@ -24,7 +24,7 @@ const MOST: f32 = 14.0;
 /// Accepted range of the vocal tract ratio.
 const TRACT: (f32, f32) = (0.8, 1.25);
 
-/// What the conversion changed.
+/// The changes of the conversion.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Change {
     /// Median pitch before and after, in Hz.

@@ -20,7 +20,8 @@ pub const RATE: u32 = 44_100;
 const STEP: f32 = 0.02;
 /// Speech is at most this many dB below the loudest frame.
 const RANGE: f32 = 34.0;
-/// Where speech begins between the quiet and the loud level of a recording, as a share of the distance in dB.
+/// The level at which speech begins between the quiet and the loud level of a recording, as a share of the distance in
+/// dB.
 const BEGINS: f32 = 0.42;
 /// Seconds: shorter pauses belong to a phrase, shorter phrases are ignored.
 const PAUSE: f32 = 0.28;

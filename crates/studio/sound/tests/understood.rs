@@ -1,4 +1,4 @@
-//! What a speech recogniser understands of the voices: PocketSphinx with its own English model, which does not know
+//! The understanding of the voices by a speech recogniser: PocketSphinx with its own English model, which does not know
 //! these texts.
 #![expect(
     clippy::unwrap_used,
@@ -43,7 +43,7 @@ fn errors(spoken: &[String], heard: &[String]) -> usize {
     row[heard.len()]
 }
 
-/// What PocketSphinx hears when a voice reads the text.
+/// Returns the words that PocketSphinx hears when a voice reads the text.
 fn heard(recogniser: &Path, folder: &Path, voice: &Voice) -> Vec<String> {
     let reading = Reading {
         text: TEXT,

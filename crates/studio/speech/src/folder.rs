@@ -12,7 +12,7 @@ use crate::RUNTIME;
 
 const LOCK: &str = "lock.json";
 
-/// What is in a folder.
+/// The contents of a folder.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,

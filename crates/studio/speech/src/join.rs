@@ -12,7 +12,7 @@ const FADE: f32 = 0.005;
 const BEFORE: f32 = 0.03;
 const AFTER: f32 = 0.06;
 
-/// What a network made of a part.
+/// The output of a network for a part.
 #[derive(Debug, Default)]
 pub(crate) struct Spoken {
     pub(crate) samples: Vec<f32>,
@@ -53,7 +53,7 @@ pub(crate) fn parts(mut line: Spelling, longest: usize, cost: impl Fn(&Sound) ->
     parts
 }
 
-/// What has been spoken so far.
+/// The speech so far.
 #[derive(Debug)]
 pub(crate) struct Joined {
     rate: u32,

@@ -193,7 +193,7 @@ impl Model {
         }
     }
 
-    /// What a sound takes of the longest run.
+    /// Returns the share of the longest run that a sound takes.
     fn cost(&self, manner: &Manner, sound: &Sound) -> usize {
         match self {
             Self::Kokoro(kokoro) => kokoro.cost(manner.language, sound),

@@ -1,4 +1,4 @@
-//! Which trained voice speaks for a voice of the catalog, and in which language.
+//! The choice of a trained voice for a voice of the catalog, and of its language.
 
 use atelier_audio::likeness;
 use atelier_sound::speech::{LANGUAGES, language_of};

@@ -1,6 +1,6 @@
 //! Writes new pixels into a PNG or JPEG file and keeps everything else: its metadata, colour profile and orientation.
 
-/// What a file is made of besides its pixels.
+/// The content of a file besides its pixels.
 pub(crate) enum Around<'a> {
     /// The chunks before and after the pixels.
     Png(Vec<&'a [u8]>, Vec<&'a [u8]>),

@@ -18,9 +18,10 @@ struct Row<'a> {
     installed: bool,
     /// The index has other files than those that are here.
     outdated: bool,
-    /// What it takes on the disk if it is here; otherwise what comes, without the parts that it uses.
+    /// The bytes that it takes on the disk if it is here; otherwise those of its download, without the parts that it
+    /// uses.
     bytes: u64,
-    /// What an interrupted pull left here.
+    /// The bytes that an interrupted pull left here.
     partial_bytes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     folder: Option<String>,
@@ -70,7 +71,7 @@ pub(super) fn run(session: &Session, puller: &Puller, all: bool) -> Result<(), F
     let here = puller.store.installed()?;
     let uses = uses::read(&session.config)?;
     let find = |name: &str| here.iter().find(|installed| installed.entry.name == name);
-    // What an interrupted pull left is shown too.
+    // The remains of an interrupted pull are shown too.
     let known = puller
         .index
         .iter()

@@ -45,7 +45,7 @@ struct Probe {
     expect: Expect,
 }
 
-/// What the result must be.
+/// The expected properties of the result.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Expect {
@@ -93,7 +93,7 @@ struct Row {
     memory_bytes: Option<u64>,
     runtime: Option<String>,
     device: Option<String>,
-    /// What differs, why it failed or why it was not run.
+    /// The difference, or the reason why it failed or was not run.
     reason: Option<String>,
 }
 
@@ -206,7 +206,7 @@ async fn probe(session: &Session, model: &Installed) -> Result<Row, Failure> {
     Ok(row)
 }
 
-/// What the engine made, or why it could not, and the seconds that it took.
+/// Returns the engine's result, or why there is none, and the seconds that it took.
 async fn measured(
     session: &Session,
     entry: &Entry,
@@ -277,7 +277,7 @@ async fn timed(work: impl Future<Output = Result<Made, DomainFailure>>) -> (Resu
     (made, begun.elapsed().as_secs_f64())
 }
 
-/// What the safety check finds in the inputs. It refuses nothing, so that the score is known in any case.
+/// Returns the findings of the safety check in the inputs. It refuses nothing, so that the score is known in any case.
 async fn examined(safety: &Safety, job: &Job) -> Result<Made, DomainFailure> {
     let paths = job.inputs.iter().map(|input| input.path.clone()).collect();
     let found = safety

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{super::Session, block_on, licences};
 use crate::{cli, data, failure::Failure, output::say, pulled, serving};
 
-/// What a pull did.
+/// The result of a pull.
 #[derive(Serialize)]
 struct Pulled {
     models: Vec<PulledModel>,
@@ -24,7 +24,7 @@ struct PulledModel {
     bytes: u64,
     /// The models of the catalog that it serves from now on.
     serves: Vec<String>,
-    /// What would have to run it, if this program does not.
+    /// The runtime that it would need, if this program does not run it.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_run: Option<String>,
     /// The memory that it needs and that processes may have, in bytes, if that is not enough.
@@ -96,7 +96,7 @@ fn text(pulled: &Pulled) -> String {
     )
 }
 
-/// What a pulled model changes, as the rest of its line.
+/// Returns the effect of a pulled model, as the rest of its line.
 fn effect(model: &PulledModel) -> String {
     match &model.not_run {
         Some(runtime) if pulled::programs().iter().any(|(name, _)| name == runtime) => {

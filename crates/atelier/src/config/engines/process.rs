@@ -167,7 +167,7 @@ pub(in crate::config) fn passed(environment: &Environment) -> BTreeMap<String, S
         .collect()
 }
 
-/// What the program holds of each device, in bytes.
+/// Returns the memory that the program holds of each device, in bytes.
 fn memory(
     written: &Written,
     device: &str,

@@ -1,4 +1,4 @@
-//! What the settings of an entry change in the requests of the profiles `sd-server` and `sd-server-video`: a template
+//! The changes of an entry's settings to the requests of the profiles `sd-server` and `sd-server-video`: a template
 //! that is laid over that of the profile.
 
 use atelier_weights::Entry;

@@ -83,7 +83,7 @@ impl MailServer {
         server
     }
 
-    /// What it has printed next.
+    /// Returns the next line that it has printed.
     fn next(&mut self) -> Value {
         let mut line = String::new();
         self.said.read_line(&mut line).unwrap();

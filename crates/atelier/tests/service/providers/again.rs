@@ -1,4 +1,4 @@
-//! What a provider has made is fetched again, and not bought again, if its answer could not be used.
+//! Results of a provider are fetched again, and not bought again, if its answer could not be used.
 
 use super::*;
 

@@ -22,7 +22,7 @@ use tokio::{
 /// How long a slow network keeps each packet.
 const DELAY: Duration = Duration::from_millis(300);
 
-/// What becomes of the packets.
+/// The state of the network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Network {
     Good,

@@ -1,4 +1,4 @@
-//! What the service answers to remote workers, and refuses them.
+//! The answers of the service to remote workers, and its refusals.
 
 use std::time::Duration;
 
@@ -172,7 +172,7 @@ async fn a_revoked_token_ends_at_once_and_its_jobs_are_run_by_others() {
         "{}",
         joined.log()
     );
-    // What a worker held goes to others when its lease ends.
+    // The jobs of a worker go to others when its lease ends.
     let (second, id) = token(&world, &[]);
     let hand = Hand::join(&world, &second).await;
     let job = account.http.create(&cheap()).await;

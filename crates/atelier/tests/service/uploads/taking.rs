@@ -1,4 +1,4 @@
-//! Which uploads are accepted or refused, and the cleanup after incomplete ones.
+//! The uploads that are accepted or refused, and the cleanup after incomplete ones.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! What the watermark and the signature of a picture cost beside its drawing: processor time of the service and all its
-//! processes.
+//! The cost of the watermark and the signature of a picture beside its drawing: processor time of the service and all
+//! its processes.
 
 use std::time::Duration;
 

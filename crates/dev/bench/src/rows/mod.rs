@@ -43,7 +43,7 @@ pub(crate) enum Row {
     Pages,
     /// How long one picture takes
     Picture,
-    /// What the watermark and the signature of a picture cost
+    /// The cost of the watermark and the signature of a picture
     Marks,
     /// How long videos take, and their memory and processor time
     Video,

@@ -36,7 +36,7 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     Ok(figures)
 }
 
-/// What was used for a number of jobs, from the first submission to the last webhook.
+/// The resources used for a number of jobs, from the first submission to the last webhook.
 #[derive(Debug, Default)]
 struct Sum {
     jobs: u64,

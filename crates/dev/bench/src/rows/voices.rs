@@ -21,7 +21,7 @@ const LONG: usize = 5_000;
 /// Processor cores for the service and its engines.
 const CORES: usize = 2;
 
-/// Who speaks.
+/// The speaker.
 struct Speaker {
     name: &'static str,
     model: &'static str,

@@ -176,7 +176,7 @@ async fn end_session(headers: HeaderMap) -> Response {
     }
 }
 
-/// What makes a request and its cancellation the same job: session and id together are unique.
+/// Returns the key that makes a request and its cancellation the same job: session and id together are unique.
 fn job_key(headers: &HeaderMap, id: &Value) -> Option<String> {
     let session = headers.get(SESSION)?.to_str().ok()?;
     let key = format!("mcp-{session}-{id}");

@@ -3,7 +3,7 @@
 use atelier_app::Error;
 use serde_json::{Map, Value};
 
-/// What a request says. Null is treated as absent.
+/// The fields of a request. Null is treated as absent.
 #[derive(Debug, Default)]
 pub(super) struct Form {
     fields: Map<String, Value>,

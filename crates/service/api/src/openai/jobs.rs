@@ -48,7 +48,7 @@ pub(super) enum NoResult {
 }
 
 impl NoResult {
-    /// What to tell inside of an answer that has begun.
+    /// Returns the error to report inside an answer that has begun.
     pub(super) fn error(self) -> ApiError {
         match self {
             Self::Failed(error) | Self::Unseen(error) => error,

@@ -1,4 +1,4 @@
-//! What all operations have in common: the answers to requests that fail, the headers of every answer, examples, and
+//! The common parts of all operations: the answers to requests that fail, the headers of every answer, examples, and
 //! references in place of copies.
 
 use serde_json::{Map, Value, json};

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{Admin, Error, Result, audit, secrets};
 
-/// What the operator chooses for a new account.
+/// The operator's choices for a new account.
 #[derive(Debug, Clone)]
 pub struct CreateAccount {
     pub name: String,

@@ -16,7 +16,7 @@ const STEP: u32 = 50;
 /// The action in the record of changes.
 const ACTION: &str = "account.erase";
 
-/// What an erasure removed.
+/// The things that an erasure removed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Erased {
     pub generations: u64,

@@ -64,7 +64,7 @@ impl Admin {
         self.rotate_key_of(None, id, overlap).await
     }
 
-    /// What the keys of the account of this name have spent today and this month.
+    /// Returns the spending of the keys of the account of this name, today and this month.
     pub async fn key_spending(&self, account: &str) -> Result<Vec<KeySpending>> {
         let account = self.account(account).await?;
         let spending = self.store.key_spending(account.id, self.now()).await?;
@@ -108,7 +108,7 @@ impl Admin {
         let name = change.name.as_deref();
         let name = name.map(|name| check_name("key", name)).transpose()?;
         let now = self.now();
-        // What is not changed is valid already, except an end that has passed.
+        // Unchanged values are valid already, except an end that has passed.
         let valid = checked(change.apply(KeyLimits::default()), now)?;
         let record = audit::record(now, &self.by, "key.update", account, key);
         let record = described(record, name.as_deref(), &valid);
@@ -182,7 +182,7 @@ impl App {
         admin.rotate_key_of(Some(account), id, overlap).await
     }
 
-    /// What the keys of the signed-in user's account have spent today and this month.
+    /// Returns the spending of the keys of the signed-in user's account, today and this month.
     pub async fn key_spending(&self, signed_in: &SignedIn) -> Result<Vec<KeySpending>> {
         let account = signed_in.may(Right::Spending)?.id;
         let spending = self.store().key_spending(account, self.now()).await?;

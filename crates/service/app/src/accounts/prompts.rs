@@ -1,4 +1,4 @@
-//! Where the files of an account say from which prompt they were made.
+//! The places where the files of an account name the prompt that made them.
 
 use atelier_domain::{Generation, PromptInFiles, Right};
 
@@ -20,7 +20,7 @@ impl App {
 }
 
 impl System {
-    /// Where the files of a job name its prompt. Nowhere, if that cannot be read.
+    /// Returns the place where the files of a job name its prompt: none, if that cannot be read.
     pub async fn prompt_in_files(&self, generation: &Generation) -> PromptInFiles {
         match self.app.store().account(generation.account).await {
             Ok(account) => account.map_or(PromptInFiles::Nowhere, |account| account.prompt_in_files),

@@ -9,7 +9,7 @@ use crate::{Admin, Error, Result, audit};
 /// The least days after which jobs of an account may go.
 const MIN_RETENTION_DAYS: u32 = 2;
 
-/// What to change of an account; `None` leaves it.
+/// The changes to an account; `None` leaves a value as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AccountUpdate {
     pub beta: Option<bool>,
@@ -33,7 +33,7 @@ pub struct AccountUpdate {
 #[derive(Debug, Clone)]
 pub struct Credits {
     pub amount: i64,
-    /// What the ledger says about it; a default if missing or blank.
+    /// The reason in the ledger; a default if missing or blank.
     pub reason: Option<String>,
 }
 

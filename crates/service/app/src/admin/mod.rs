@@ -34,7 +34,8 @@ impl Operator {
     }
 }
 
-/// What operators may change, in the name of one of them or of the command line. Shares the services of [`App`].
+/// The changes that operators may make, in the name of one of them or of the command line. Shares the services of
+/// [`App`].
 #[derive(Debug, Clone)]
 pub struct Admin {
     pub(crate) store: Arc<dyn Store>,

@@ -1,4 +1,4 @@
-//! What runs, what waits, what is stored, and how the service is configured.
+//! An overview of the service: running and waiting jobs, stored files, and the configuration.
 
 use std::{sync::Arc, time::Duration};
 
@@ -36,7 +36,7 @@ pub struct SettingInForce {
     pub key: String,
     /// As JSON; secrets are masked.
     pub value: String,
-    /// Where it comes from, for people.
+    /// The origin of the value, for people.
     pub from: String,
 }
 
@@ -64,7 +64,7 @@ impl App {
         self.breakers().into_iter().map(state).collect()
     }
 
-    /// What waits and what runs, by model, the longest queue first.
+    /// Returns the waiting and running jobs by model, the longest queue first.
     pub async fn queue(&self, _: &Operator) -> Result<Vec<QueueRow>> {
         Ok(self.store().queue().await?)
     }

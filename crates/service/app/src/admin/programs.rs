@@ -11,7 +11,7 @@ pub struct ProgramList {
     pub programs: Vec<ProgramState>,
 }
 
-/// What an operator wants of a program.
+/// A change to a program that an operator requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProgramChange {
     /// It is loaded as soon as there is room.

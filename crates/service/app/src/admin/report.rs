@@ -20,7 +20,7 @@ pub struct Report {
     pub ended: Vec<(String, String, u64)>,
     /// Results of jobs that were accepted in the month and are still there.
     pub marked: Vec<(Marks, u64)>,
-    /// What the content policy refused.
+    /// The refusals of the content policy.
     pub refused: Vec<DecisionCount>,
     pub takedowns: Vec<Takedown>,
 }
@@ -30,7 +30,7 @@ pub struct Report {
 pub struct Marks {
     pub model: String,
     pub engine: String,
-    /// What became of the watermark and of the signature; `none`: there was to be none.
+    /// The outcome of the watermark and of the signature; `none`: none was planned.
     pub watermark: String,
     pub signature: String,
 }

@@ -72,7 +72,7 @@ impl Admin {
         Ok(name)
     }
 
-    /// What was taken down, newest first.
+    /// Returns the files that were taken down, newest first.
     pub async fn takedowns(&self) -> Result<Vec<Takedown>> {
         Ok(self.store.takedowns(200).await?)
     }

@@ -10,7 +10,7 @@ use crate::{App, Error, Operator, Result, audit};
 /// The trained weights of this machine, as an operator sees them.
 #[derive(Debug, Clone)]
 pub struct WeightsList {
-    /// What serves models: first what is here or in progress, then what can be pulled.
+    /// The weights that serve models: first those that are here or in progress, then those that can be pulled.
     pub models: Vec<Weights>,
     /// Parts and runtimes that models bring along, in the order of names.
     pub shared: Vec<Weights>,
@@ -55,7 +55,7 @@ pub enum WeightsState {
     Absent(Result<Offer, String>),
 }
 
-/// What pulling means.
+/// The download and the licences of a pull.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Offer {
     /// Bytes still to download, what it brings along included.
@@ -145,7 +145,7 @@ impl App {
         blocking(move || pulls.ask(&asked, &by, accepted)).await
     }
 
-    /// Ends a pull, if there is one. What was downloaded is kept for seven days.
+    /// Ends a pull, if there is one. The downloaded part is kept for seven days.
     pub async fn cancel_weights(&self, operator: &Operator, name: &str) -> Result<()> {
         let (pulls, asked) = (self.own_pulls()?, name.to_owned());
         if blocking(move || pulls.cancel(&asked)).await? {
@@ -236,7 +236,7 @@ fn offer(puller: &Puller, name: &str) -> Result<Offer, Fault> {
     })
 }
 
-/// What is here and in progress at one moment.
+/// The installed weights and the pulls in progress at one moment.
 struct Look<'a> {
     puller: &'a Puller,
     installed: Vec<Installed>,

@@ -12,7 +12,7 @@ pub struct GenerationDetail {
     pub generation: Generation,
     /// Why the attempt before the last one ended without media, if there was one.
     pub last_failure: Option<Failure>,
-    /// What it did to the balance, in order: a hold, then a settlement or a release.
+    /// The job's entries in the ledger, in order: a hold, then a settlement or a release.
     pub entries: Vec<Entry>,
     pub deliveries: Vec<DeliveryDetail>,
 }

@@ -23,7 +23,7 @@ impl App {
         }
     }
 
-    /// Which of these generations are favourites.
+    /// Returns the ids of those of these generations that are favourites.
     pub async fn favourites(
         &self,
         caller: &Caller,

@@ -34,7 +34,7 @@ impl AttemptResult {
     }
 }
 
-/// What became of the generation.
+/// The outcome for the generation.
 #[derive(Debug)]
 pub enum Concluded {
     /// It ended; the delivery, if one is due, is leased to the worker.

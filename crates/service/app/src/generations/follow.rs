@@ -57,7 +57,7 @@ impl Place {
 /// An event of a generation.
 #[derive(Debug, Clone)]
 pub struct Told {
-    /// What a client names as the last event when it comes back.
+    /// The id that a client names as its last event when it comes back.
     pub id: String,
     /// `generation.progress`, `generation.completed` or `generation.failed`.
     pub event: &'static str,
@@ -209,7 +209,7 @@ impl Follow {
     }
 }
 
-/// What of a place is news. Estimates alone are not.
+/// Returns the part of a place that is worth an event. Estimates alone are not.
 fn place_of(queue: Option<&QueueView>) -> Option<(u32, bool)> {
     queue.map(|queue| (queue.ahead, queue.more))
 }

@@ -10,7 +10,7 @@ pub const MAX_LIMIT: u32 = 100;
 /// The page if no limit is given.
 pub const DEFAULT_LIMIT: u32 = 20;
 
-/// Which generations to list; `None` leaves none out.
+/// The filter of a list of generations; `None` leaves none out.
 #[derive(Debug, Clone, Default)]
 pub struct GenerationFilter {
     pub status: Option<Status>,
@@ -45,7 +45,7 @@ impl GenerationFilter {
     }
 }
 
-/// What to list.
+/// The filter and the page of a list.
 #[derive(Debug, Clone, Default)]
 pub struct ListGenerations {
     pub filter: GenerationFilter,

@@ -17,7 +17,7 @@ const MAX_WORDS: usize = 10;
 /// The fields of requests that have words.
 const FIELDS: [&str; 6] = ["title", "prompt", "text", "lyrics", "style", "negative_prompt"];
 
-/// What a search looks for.
+/// The conditions of a search.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Sought<'a> {
     /// Words of the request, in any case and order. All of them must be there.
@@ -26,13 +26,13 @@ pub struct Sought<'a> {
     pub cancelled: Option<bool>,
 }
 
-/// What a search has found.
+/// The results of a search.
 #[derive(Debug)]
 pub struct FoundGenerations {
     pub items: Vec<Generation>,
     /// How many generations it has looked at.
     pub looked_at: usize,
-    /// Where it goes on; `None` at the end of the history.
+    /// The cursor of the next page; `None` at the end of the history.
     pub next_cursor: Option<String>,
 }
 

@@ -57,12 +57,12 @@ pub struct GenerationView {
     pub started_at: Option<String>,
     /// When it completed or failed.
     pub completed_at: Option<String>,
-    /// Which engines tried, in order. Left out where `served_by` says it all: one attempt, and not at a provider.
+    /// The attempts of engines, in order. Left out if `served_by` says it all: one attempt, and not at a provider.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attempts: Option<Vec<EngineAttemptView>>,
 }
 
-/// What a job was asked for.
+/// The request of a job.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct RequestView {
     /// The job's id.
@@ -74,7 +74,7 @@ pub struct RequestView {
     /// The fields of the model as they were accepted, by its own names and with its defaults.
     #[schema(value_type = Object)]
     pub params: Map<String, Value>,
-    /// Where the end of the job is sent.
+    /// The address that is notified of the end of the job.
     pub webhook_url: Option<String>,
     /// The credits that were held when the job was accepted.
     #[schema(example = 4)]
@@ -106,7 +106,7 @@ pub struct EngineAttemptView {
     pub provider_id: Option<String>,
 }
 
-/// What a completed job made.
+/// The result of a completed job.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct OutputView {
     /// One entry per output file.
@@ -114,10 +114,10 @@ pub struct OutputView {
     /// Image jobs only: the same URLs again, for backward compatibility.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub images: Option<Vec<FileView>>,
-    /// Where speech was asked for word times: a JSON file.
+    /// The word times of speech, if they were asked for: a JSON file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timestamps: Option<FileView>,
-    /// What the engine says about how it made them.
+    /// The engine's report on how it made them.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub metadata: Option<Map<String, Value>>,
@@ -146,7 +146,7 @@ pub struct FailureView {
     /// One of the job-failure codes; branch on this, never on the message.
     #[schema(example = "generation_failed")]
     pub code: &'static str,
-    /// What happened, for people.
+    /// The reason, for people.
     pub message: String,
 }
 
@@ -216,7 +216,7 @@ impl App {
         }
     }
 
-    /// What the job was asked for.
+    /// Returns the request of a job.
     pub fn view_request(&self, generation: &Generation, links: &Links) -> RequestView {
         RequestView {
             id: generation.id.to_string(),

@@ -15,7 +15,7 @@ use crate::{App, Error, Result, audit, secrets};
 /// The plan of the first operator's account.
 const FIRST_PLAN: &str = "operator";
 
-/// What an open link promises.
+/// The offer of an open link.
 #[derive(Debug, Clone)]
 pub struct OpenInvitation {
     pub role: Role,
@@ -26,7 +26,7 @@ pub struct OpenInvitation {
 }
 
 impl App {
-    /// What a link promises; `NotFound` if it is unknown, used, revoked or expired.
+    /// Returns the offer of a link; `NotFound` if it is unknown, used, revoked or expired.
     pub async fn open_invitation(&self, token: &str) -> Result<OpenInvitation> {
         if !secrets::is_token(token) {
             return Err(closed());

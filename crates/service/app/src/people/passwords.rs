@@ -32,7 +32,7 @@ static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     lines.filter(|line| !line.starts_with('#')).collect()
 });
 
-/// Where passwords are hashed, away from the threads that answer.
+/// The queue of passwords to hash, away from the threads that answer.
 ///
 /// Each network has one turn at a time, so one that sends many passwords waits for itself and not others for it.
 #[derive(Debug, Clone)]
@@ -69,7 +69,7 @@ impl Drop for Place {
 }
 
 impl Hashing {
-    /// What is stored of a password, in PHC form.
+    /// Returns the text to store for a password, in PHC form.
     pub(crate) async fn hash(&self, place: &Place, password: &str, entropy: &dyn Entropy) -> Result<String> {
         let mut salt = [0; 16];
         entropy.fill(&mut salt);

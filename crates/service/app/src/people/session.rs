@@ -18,7 +18,7 @@ pub const IDLE: Duration = Duration::from_hours(336);
 /// A session's last use is noted this often at most.
 const NOTE_USE_EVERY: Duration = Duration::from_mins(1);
 
-/// Where a request of a browser comes from.
+/// The origin of a browser's request.
 #[derive(Debug, Clone, Default)]
 pub struct Browser {
     /// The address of the other end.
@@ -48,7 +48,7 @@ pub struct SignedIn {
 }
 
 impl SignedIn {
-    /// What forms of this session carry, so that no other site can send them.
+    /// Returns the token that the forms of this session carry, so that no other site can send them.
     pub fn csrf(&self) -> &str {
         &self.csrf
     }
@@ -58,7 +58,7 @@ impl SignedIn {
         secrets::equal(self.csrf.as_bytes(), given.as_bytes())
     }
 
-    /// Who changes something in this session.
+    /// Returns the author of changes in this session.
     pub fn actor(&self) -> Actor {
         actor_of(&self.user)
     }
@@ -221,7 +221,7 @@ impl App {
     }
 }
 
-/// What is kept of a text that a browser sends.
+/// Shortens a text from a browser to the part that is kept.
 fn clip(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(300).collect()
 }

@@ -225,7 +225,7 @@ impl Allowance {
     }
 }
 
-/// What guesses are counted by: the address, or for IPv6 the /64 that one site has.
+/// Returns the network by which guesses are counted: the address, or for IPv6 the /64 that one site has.
 pub(crate) fn network(address: &str) -> String {
     match address.parse::<IpAddr>().map(|address| address.to_canonical()) {
         Ok(IpAddr::V6(address)) => {

@@ -24,7 +24,7 @@ const RECOVERY_CODES: usize = 10;
 /// 80 bits: as many that a fast hash protects the code.
 const RECOVERY_BYTES: usize = 10;
 
-/// What somebody gets who has proved their identity.
+/// The result for a user who has proved their identity.
 #[derive(Debug, Clone)]
 pub enum Entry {
     SignedIn(NewSession),
@@ -46,7 +46,7 @@ pub struct TwoStep {
 pub struct NewSecret {
     /// In Base32, as it is typed into an app.
     pub text: String,
-    /// What a QR code carries to an app.
+    /// The text of the QR code for an app.
     pub uri: String,
 }
 

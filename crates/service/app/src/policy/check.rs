@@ -18,7 +18,7 @@ const MAX_BYTES: usize = 16 << 10;
 /// The most characters of a reason.
 const MAX_REASON: usize = 200;
 
-/// Where the check is, and how long it may take.
+/// The address of the check, and its deadline.
 #[derive(Debug, Clone)]
 pub(crate) struct Check {
     /// The rule that its decisions name.

@@ -127,7 +127,7 @@ impl System {
         let asked = asking.ask(check, subject, (generation, &params), result, (id, now));
         match asked.await {
             Verdict::Allowed => Ok(()),
-            // What a job has made is not reviewed.
+            // The results of a job are not reviewed.
             Verdict::Review if !is_after => self.person_allows(generation, (name, stage, "")).await,
             refused @ (Verdict::Refused(_) | Verdict::Review) => {
                 let reason = match refused {

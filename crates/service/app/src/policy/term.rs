@@ -158,7 +158,7 @@ impl Term {
     }
 }
 
-/// Where a word ends that begins at `place`.
+/// Returns the end of a word that begins at `place`.
 fn word_at(text: &Text, place: usize, word: &[char], is_open: bool) -> Option<usize> {
     let modes = [Mode::Together, Mode::Signed, Mode::Spelled];
     modes
@@ -221,7 +221,7 @@ fn word_in(text: &Text, place: usize, word: &[char], is_open: bool, mode: Mode) 
     (!text.is_word(at)).then_some(at)
 }
 
-/// Where the single letters that follow a spelled-out word end.
+/// Returns the end of the single letters that follow a spelled-out word.
 fn spelling_end(text: &Text, mut at: usize) -> usize {
     loop {
         let next = text.after_gap(at);

@@ -84,7 +84,7 @@ impl Text {
         self.symbols[from].at.start..self.symbols[to - 1].at.end
     }
 
-    /// Where the separators that begin at `place` end.
+    /// Returns the end of the separators that begin at `place`.
     pub(super) fn after_gap(&self, mut place: usize) -> usize {
         while self.symbols.get(place).is_some_and(|symbol| !symbol.is_word()) {
             place += 1;

@@ -1,4 +1,4 @@
-//! What operators see of a decision.
+//! The operators' view of a decision.
 
 use atelier_domain::{GenerationId, Timestamp};
 use atelier_store::Decision;
@@ -10,7 +10,7 @@ pub struct DecisionView {
     pub id: Uuid,
     pub at: Timestamp,
     pub rule: String,
-    /// What was looked at, such as `prompt`.
+    /// The stage that was checked, such as `prompt`.
     pub stage: String,
     /// Such as `refused`.
     pub decision: String,
@@ -20,7 +20,7 @@ pub struct DecisionView {
     pub generation: GenerationId,
     /// Set if the generation waits until a person decides, or has waited.
     pub review: Option<Wait>,
-    /// What a person said about it, or the deadline, such as `approved`.
+    /// The verdict of a person, or of the deadline, such as `approved`.
     pub verdict: Option<String>,
     /// The note of whoever said it; it may be empty.
     pub note: Option<String>,

@@ -1,4 +1,4 @@
-//! What a node has answered and not written yet. Equal reads of one key within a minute are one row.
+//! The requests that a node has answered and not written yet. Equal reads of one key within a minute are one row.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -20,7 +20,7 @@ const LONGEST_PATH: usize = 256;
 /// The bits of an id after its time in milliseconds.
 const RANDOM_BITS: u32 = 80;
 
-/// What is not written yet.
+/// The requests that are not written yet.
 #[derive(Debug, Default)]
 pub(crate) struct RequestLog(pub(super) Mutex<Collected>);
 
@@ -36,7 +36,7 @@ pub(super) struct Collected {
     latest: Option<RequestId>,
 }
 
-/// What equal reads have in common: the account, the key, the status and the path.
+/// The common parts of equal reads: the account, the key, the status and the path.
 type Repeated = (AccountId, Option<KeyId>, u16, String);
 
 impl Collected {

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::{World, ending};
 use crate::policy::{Decisions, Policy};
 
-/// What becomes of a job whose check answers like this, and the decisions that are written down about it.
+/// Returns the outcome of a job whose check answers like this, and the decisions that are written down about it.
 async fn decided(away: &str, reply: Reply) -> (Result<(), Failure>, Vec<(String, String, String)>) {
     let receiver = Receiver::start().await;
     // Only an answer that is to be late may be too late.

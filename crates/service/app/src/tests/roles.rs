@@ -1,4 +1,4 @@
-//! What each role may do in an account: every use case, by every role.
+//! The rights of each role in an account: every use case, by every role.
 
 use std::{fmt::Write as _, pin::Pin, time::Duration};
 

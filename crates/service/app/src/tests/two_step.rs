@@ -10,7 +10,7 @@ use crate::{
 
 const NEW_PASSWORD: &str = "another tin lamp 42";
 
-/// What an authenticator app has.
+/// The state of an authenticator app.
 struct Phone {
     secret: totp::Secret,
 }

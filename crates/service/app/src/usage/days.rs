@@ -69,7 +69,7 @@ impl From<atelier_store::AccountUsage> for AccountUsage {
 }
 
 impl App {
-    /// What the account made and spent during the last `days` days.
+    /// Returns the account's results and spending during the last `days` days.
     pub async fn usage(&self, caller: &Caller, days: u32) -> Result<UsageReport> {
         let days = last_days(self.now(), days);
         let rows = self
@@ -79,15 +79,15 @@ impl App {
         Ok(UsageReport { days, rows })
     }
 
-    /// What each account made and spent during the last `days` days: those that spent the most first, at most
-    /// [`MAX_ACCOUNTS`].
+    /// Returns the results and spending of each account during the last `days` days: those that spent the most first,
+    /// at most [`MAX_ACCOUNTS`].
     pub async fn usage_by_account(&self, _: &Operator, days: u32) -> Result<Vec<AccountUsage>> {
         let days = last_days(self.now(), days);
         let accounts = self.store().usage_by_account(days, MAX_ACCOUNTS).await?;
         Ok(accounts.into_iter().map(AccountUsage::from).collect())
     }
 
-    /// What one account made and spent, for operators.
+    /// Returns the results and spending of one account, for operators.
     pub async fn usage_of(&self, _: &Operator, name: &str, days: u32) -> Result<UsageReport> {
         let missing = || Error::NotFound(format!("there is no account named `{name}`"));
         let account = self.store().account_by_name(name).await?.ok_or_else(missing)?;
@@ -96,7 +96,7 @@ impl App {
         Ok(UsageReport { days, rows })
     }
 
-    /// What all accounts together made and spent.
+    /// Returns the results and spending of all accounts together.
     pub async fn service_usage(&self, _: &Operator, days: u32) -> Result<UsageReport> {
         let days = last_days(self.now(), days);
         let rows = self.store().usage(None, days).await?;
@@ -152,7 +152,7 @@ impl UsageReport {
         totals
     }
 
-    /// How many failed, by code and model, the most frequent first. What was cancelled has not failed.
+    /// How many failed, by code and model, the most frequent first. Cancelled jobs have not failed.
     pub fn failures(&self) -> Vec<(&str, &str, u64)> {
         let mut counts: BTreeMap<(&str, &str), u64> = BTreeMap::new();
         for row in self.rows.iter().filter(|row| row.failed() > 0) {

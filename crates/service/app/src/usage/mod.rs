@@ -1,4 +1,4 @@
-//! What an account made and spent: by day, by model, entry by entry.
+//! The results and spending of an account: by day, by model, entry by entry.
 
 pub mod csv;
 pub mod days;

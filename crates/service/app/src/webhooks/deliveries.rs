@@ -18,7 +18,7 @@ pub const DEFAULT_LIMIT: u32 = 20;
 /// Failed deliveries sent again at once.
 pub const MAX_REDELIVERED: u32 = 1_000;
 
-/// Which deliveries to list; `None` leaves none out.
+/// The filter of a list of deliveries; `None` leaves none out.
 #[derive(Debug, Clone, Default)]
 pub struct DeliveryFilter {
     pub state: Option<DeliveryState>,
@@ -26,7 +26,7 @@ pub struct DeliveryFilter {
     pub generation: Option<GenerationId>,
 }
 
-/// What to list.
+/// The filter and the page of a list.
 #[derive(Debug, Clone, Default)]
 pub struct ListDeliveries {
     pub filter: DeliveryFilter,
@@ -61,7 +61,7 @@ pub struct DeliveryView {
     pub generation: Option<String>,
     /// The registered endpoint that it goes to; null for the URL of a request.
     pub endpoint: Option<String>,
-    /// Where it is sent.
+    /// The address to which it is sent.
     pub url: String,
     /// `pending`, `sending`, `delivered` or `failed`.
     #[schema(example = "delivered")]
@@ -87,7 +87,7 @@ pub struct AttemptView {
     pub latency_ms: u32,
     /// The HTTP status, if there was an answer.
     pub status: Option<u16>,
-    /// What went wrong, if something did.
+    /// The failure, if there was one.
     pub error: Option<String>,
     /// The beginning of the answer's body.
     pub response: Option<String>,
@@ -274,7 +274,7 @@ async fn detail(
     Ok(described(&delivery, &attempts, &signing, now))
 }
 
-/// What signs a delivery: the secrets of its endpoint, or of its account.
+/// Returns the secrets that sign a delivery: those of its endpoint, or of its account.
 pub(crate) async fn secrets(
     store: &dyn Store,
     delivery: &Delivery,

@@ -23,7 +23,7 @@ pub struct EndpointView {
     /// Always `webhook_endpoint`.
     #[schema(example = "webhook_endpoint")]
     pub object: &'static str,
-    /// Where events are sent.
+    /// The address to which events are sent.
     #[schema(example = "https://example.com/hooks")]
     pub url: String,
     /// The events that it is told of.
@@ -34,14 +34,14 @@ pub struct EndpointView {
     pub enabled: bool,
     /// RFC 3339, UTC, milliseconds.
     pub created_at: String,
-    /// What signs its deliveries. Shown only when it is new.
+    /// The secret that signs its deliveries. Shown only when it is new.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub secret: Option<String>,
     /// Until when the secret before the last rotation signs beside this one in `webhook-signature`.
     pub previous_secret_until: Option<String>,
 }
 
-/// What to change of an endpoint; `None` leaves it.
+/// The changes to an endpoint; `None` leaves a value as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EndpointUpdate {
     pub url: Option<String>,

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::{App, generations::view::GenerationView, private::Links};
 
-/// What a webhook receives.
+/// The body that a webhook receives.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WebhookEvent {
     /// `generation.completed` or `generation.failed`; for registered endpoints also `generation.cancelled`.

@@ -1,4 +1,4 @@
-//! What follows an attempt: success, the end, or another attempt at a certain time.
+//! The schedule of retries: an attempt leads to success, the end, or another attempt at a certain time.
 
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ impl Schedule {
         }
     }
 
-    /// What follows the attempt number `attempt` (the first is 1) that ended at `now`.
+    /// Returns the outcome of the attempt number `attempt` (the first is 1) that ended at `now`.
     pub fn next(&self, attempt: u32, met: Met, now: Timestamp, entropy: &dyn Entropy) -> NextAttempt {
         let retry_after = match met {
             Met::Answer {

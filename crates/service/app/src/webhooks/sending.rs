@@ -16,7 +16,7 @@ pub struct DueDelivery {
     pub host: String,
     /// Raised by the claim.
     pub epoch: i64,
-    /// What the account signs with.
+    /// The signing secrets of the account.
     pub secrets: SigningSecrets,
 }
 
@@ -29,7 +29,7 @@ pub struct Room {
     pub in_flight: HashMap<String, u32>,
 }
 
-/// What follows an attempt: success, the end, or another attempt.
+/// The outcome of an attempt: success, the end, or another attempt.
 #[derive(Debug, Clone, Copy)]
 pub struct Follows(NextAttempt);
 
@@ -65,7 +65,7 @@ impl System {
         Ok(claimed.into_iter().map(DueDelivery::from).collect())
     }
 
-    /// What the schedule says after an attempt with this outcome.
+    /// Returns the decision of the schedule after an attempt with this outcome.
     pub fn follows(&self, due: &DueDelivery, met: Met) -> Follows {
         let delivery = &due.delivery;
         let number = delivery.attempts.saturating_sub(delivery.attempts_before) + 1;

@@ -90,7 +90,7 @@ impl App {
     }
 }
 
-/// What endpoints are told of the end of a generation.
+/// Returns the event that tells endpoints of the end of a generation.
 fn ending(ended: &Generation) -> Event {
     match &ended.failure {
         _ if ended.state == State::Completed => Event::Completed,

@@ -1,4 +1,4 @@
-//! Where a field may be given, and the common names of a model's fields.
+//! The places where a field may be given, and the common names of a model's fields.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What sizes in pixels stand for, in requests of OpenAI's interface.
+//! The meaning of sizes in pixels, in requests of OpenAI's interface.
 
 use serde_json::{Map, Value, json};
 

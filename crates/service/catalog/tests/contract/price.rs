@@ -1,4 +1,4 @@
-//! What generations cost: estimate and charge from one rule.
+//! The price of generations: estimate and charge from one rule.
 
 use std::sync::LazyLock;
 

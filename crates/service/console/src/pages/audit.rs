@@ -16,7 +16,7 @@ use crate::{
 
 /// Changes on a page.
 const PAGE: u32 = 50;
-/// What actions have before the dot, and what people call it.
+/// The part of actions before the dot, and its name for people.
 const KINDS: [(&str, &str); 24] = [
     ("account", "accounts"),
     ("api", "the API switch"),

@@ -26,7 +26,7 @@ struct ErasePage {
 }
 
 enum Done {
-    /// What was removed.
+    /// The things that were removed.
     All(Erased),
     /// The erasure goes on.
     Begun,

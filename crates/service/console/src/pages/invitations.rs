@@ -11,7 +11,7 @@ pub(crate) struct InvitationView {
     pub inviter: String,
     pub created: Moment,
     pub expires: Moment,
-    /// Where a form revokes the invitation, if the user may do so.
+    /// The address of the form that revokes the invitation, if the user may do so.
     pub revoke: Option<String>,
 }
 

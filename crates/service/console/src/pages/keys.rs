@@ -135,7 +135,7 @@ async fn view(console: &Console, signed: &Signed, id: &str) -> std::result::Resu
     })
 }
 
-/// What each key of the account has spent.
+/// Returns the spending of each key of the account.
 pub(super) async fn spending(
     console: &Console,
     signed: &Signed,

@@ -22,7 +22,7 @@ use crate::{
     state::Console,
 };
 
-/// Where the provider sends the browser back to.
+/// The path to which the provider sends the browser back.
 pub(crate) const CALLBACK: &str = "/account/sign-in/oidc/callback";
 /// How long somebody may take at the provider, in seconds.
 const VISIT: u64 = 600;

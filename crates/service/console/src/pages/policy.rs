@@ -1,4 +1,4 @@
-//! What the content policy decided, for operators: jobs that wait for a review, and all decisions.
+//! The decisions of the content policy, for operators: jobs that wait for a review, and all decisions.
 
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ use crate::{
 
 /// Decisions on a page, and the most jobs that wait.
 const PAGE: u32 = 50;
-/// What can be chosen, and what people read.
+/// The outcomes to choose from, and their names for people.
 const OUTCOMES: [(&str, &str); 8] = [
     ("", "Everything"),
     ("refused", "Refused"),
@@ -60,7 +60,7 @@ struct WaitingRow {
     generation: String,
     since: Moment,
     until: Moment,
-    /// What happens then.
+    /// The consequence at that time.
     then: &'static str,
     /// The parameter that the rule is about; empty: the whole job.
     part: String,

@@ -160,7 +160,7 @@ impl LoadingView {
     }
 }
 
-/// What a program does now, in words, and the colour of its badge.
+/// Returns the present state of a program, in words, and the colour of its badge.
 pub(super) fn residence(program: &ProgramState) -> (&'static str, &'static str) {
     match program.residence {
         Residence::Absent if program.too_large.is_some() => ("does not fit", "bad"),

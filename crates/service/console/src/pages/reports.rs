@@ -1,4 +1,4 @@
-//! What all accounts make and spend, for operators: by day, by account and by model.
+//! The results and spending of all accounts, for operators: by day, by account and by model.
 
 use std::collections::HashMap;
 

@@ -46,7 +46,7 @@ struct ServicePage {
     failures: Vec<(String, String, String)>,
     storage: Vec<(String, String, String)>,
     takedowns: Vec<(Moment, String, String)>,
-    /// What retention does, in a sentence each.
+    /// The rules of retention, in a sentence each.
     retention: Vec<String>,
     configuration: Vec<(String, String, String)>,
     /// This month, such as `2026-11`.

@@ -41,7 +41,7 @@ struct SettingsPage {
     /// Whether links to the account's files are signed, and how long they then work.
     private_media: bool,
     link_life: String,
-    /// Where the account's files name their prompt: values, words, and whether it is so now.
+    /// The places where the account's files can name their prompt: value, words, and whether it is the current choice.
     prompt_places: [(&'static str, &'static str, bool); 3],
     sessions: Vec<SessionView>,
     members: Vec<MemberView>,

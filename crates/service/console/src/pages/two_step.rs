@@ -31,7 +31,7 @@ const HERE: &str = "/account/settings/two-step";
 #[template(path = "code.html")]
 struct CodePage {
     frame: Frame,
-    /// What proves the first step.
+    /// The proof of the first step.
     pending: String,
     next: String,
     /// The invitation that is accepted afterwards.

@@ -91,7 +91,7 @@ async fn refused_page(console: &Console, parts: &axum::http::request::Parts, why
     )
 }
 
-/// What Content Credentials say, in one sentence.
+/// Returns the statement of Content Credentials, in one sentence.
 fn signed(manifest: &Manifest) -> String {
     let unnamed = || "an unnamed signer".to_owned();
     let signer = manifest

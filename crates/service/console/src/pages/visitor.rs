@@ -1,5 +1,5 @@
-//! What the pages before signing in share: the visitor's secret, which their forms are tied to, and the session
-//! cookie at the end.
+//! The common parts of the pages before signing in: the visitor's secret, which their forms are tied to, and the
+//! session cookie at the end.
 
 use askama::Template;
 use atelier_app::{Error, people::NewSession};
@@ -132,7 +132,7 @@ pub(super) fn refusal(error: &Error) -> (StatusCode, String) {
     }
 }
 
-/// Where to go after signing in: only our own pages are allowed.
+/// Returns the page to open after signing in: only our own pages are allowed.
 pub(super) fn safe_next(next: &str) -> String {
     let own = next == "/account"
         || ["/account/", "/account?", "/docs"]

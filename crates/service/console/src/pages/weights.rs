@@ -40,7 +40,7 @@ struct ModelsPage {
     shared: Vec<ItemView>,
     /// Pulls without an entry: names with their form's path.
     unknown: Vec<(String, String)>,
-    /// What is wrong with a form that has no item on the page.
+    /// The problem of a form that has no item on the page.
     problem: String,
 }
 
@@ -99,7 +99,7 @@ struct ItemView {
     brings: String,
     licence: LicenceView,
     memory: String,
-    /// What is not verified; empty for a verified entry.
+    /// The unverified part; empty for a verified entry.
     unverified: String,
     path: String,
     state: StateView,
@@ -229,7 +229,7 @@ impl From<WeightsState> for StateView {
             WeightsState::Failed { error, offer } => {
                 let (offer, obstacle) = split(offer);
                 let error = capital(&error);
-                // What prevents another pull is often the failure itself.
+                // The obstacle to another pull is often the failure itself.
                 let obstacle = if obstacle == error {
                     String::new()
                 } else {

@@ -1,4 +1,4 @@
-//! What operators and owners set of an account, and its erasure.
+//! The settings of an account for operators and owners, and its erasure.
 
 use axum::http::{StatusCode, header};
 

@@ -1,4 +1,4 @@
-//! What pages show only once, after a redirect.
+//! The texts that pages show only once, after a redirect.
 
 use axum::http::{StatusCode, header};
 

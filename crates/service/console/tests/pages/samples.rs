@@ -1,4 +1,4 @@
-//! What the pages show of the models: samples and voices.
+//! The pages' presentation of the models: samples and voices.
 
 use atelier_catalog::Catalog;
 use axum::{
@@ -103,7 +103,7 @@ async fn an_example_fills_the_form_and_tasks_are_found() {
     }
     let found = visit.get("/account/playground?q=TEXT-TO-SPEECH").await.text;
     assert!(found.contains("href=\"/account/playground/tts-v3\""), "{found}");
-    // What happened to a picture is no request.
+    // The sample of a picture tool does not offer its values as a request.
     let tool = visit.get("/account/playground/relight").await.text;
     assert!(!tool.contains("Fill the form"), "{tool}");
 }

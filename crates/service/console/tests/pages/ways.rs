@@ -1,4 +1,4 @@
-//! Where requests lead: back to the page, to the page of a form, to the sign-in and back.
+//! The targets of requests: back to the page, to the page of a form, to the sign-in and back.
 
 use axum::{
     body::Body,

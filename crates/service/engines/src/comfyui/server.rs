@@ -29,7 +29,7 @@ pub(super) struct Server {
     pub remote: RemoteServer,
 }
 
-/// Where a request is at the server.
+/// The place of a request at the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Queued,

@@ -1,4 +1,4 @@
-//! What a server's history and errors mean for a job: its output files, or its failure.
+//! The verdict on a job from a server's history and errors: its output files, or its failure.
 
 use std::time::Duration;
 

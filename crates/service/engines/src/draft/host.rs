@@ -58,7 +58,7 @@ pub(super) enum Broken {
     Panicked,
 }
 
-/// What is known about a host that has ended.
+/// The facts known about a host that has ended.
 #[derive(Debug)]
 pub(super) struct Remains {
     pub(super) status: Option<ExitStatus>,

@@ -27,7 +27,7 @@ pub struct Callbacks {
     waiting: Arc<Waiting>,
 }
 
-/// Where providers can reach this process.
+/// The address at which providers can reach this process.
 struct Open {
     /// A URL that ends with a slash; a token follows it.
     prefix: String,

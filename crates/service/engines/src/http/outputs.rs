@@ -41,7 +41,7 @@ pub(super) async fn collect(
         let text = value
             .as_str()
             .ok_or_else(|| unusable_answer("a file in it is not a string"))?;
-        // What is rewritten is of another type until then.
+        // A file that will be rewritten is of another type until then.
         made.push(MadeFile::Path(match outputs.rewrite {
             Some(_) => files.add_any(text).await?,
             None => files.add(text).await?,
@@ -56,7 +56,7 @@ pub(super) async fn collect(
     Ok(made)
 }
 
-/// What the embedded engines make of a film in Motion JPEG: MP4, with its size and length as metadata.
+/// Lets the embedded engines turn a film in Motion JPEG into MP4, with its size and length as metadata.
 pub(super) async fn rewritten(
     rewriter: &DraftEngine,
     job: &Job,

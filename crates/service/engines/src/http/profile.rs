@@ -29,7 +29,7 @@ const SHIPPED: [(&str, &str); 11] = [
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
-    /// What the profile is for, and what it was tested against.
+    /// The purpose of the profile, and the system that it was tested against.
     pub about: String,
     /// The provider's URL, used if the engine's configuration has none.
     pub url: Option<String>,
@@ -47,19 +47,19 @@ pub struct Profile {
     pub answer: Answer,
     /// How to ask for the state of a request. Without it, the answer to `submit` is final.
     pub poll: Option<Poll>,
-    /// What to fetch once the request is done, if the last answer does not contain the outputs.
+    /// The follow-up request once the request is done, if the last answer does not contain the outputs.
     pub result: Option<FollowUp>,
     pub outputs: Outputs,
     pub cancel: Option<FollowUp>,
-    /// Where the provider reports its health.
+    /// The provider's report of its health.
     pub health: Option<Health>,
     #[serde(default)]
     pub errors: Errors,
-    /// What a program that atelier starts writes to its output while it works.
+    /// The output of a program that atelier starts, while it works.
     pub program: Option<Output>,
 }
 
-/// What the output of a program says.
+/// The meaning of a program's output.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Output {
@@ -110,9 +110,9 @@ pub struct Submit {
 #[serde(deny_unknown_fields)]
 pub struct Prepare {
     pub path: String,
-    /// Where its result is when it is done; `{id}` is its id.
+    /// The address of its result when it is done; `{id}` is its id.
     pub result: String,
-    /// Where the result contains the body of `submit`, as a JSON pointer.
+    /// The place of the body of `submit` in the result, as a JSON pointer.
     #[serde(default)]
     pub at: String,
 }
@@ -129,11 +129,11 @@ pub struct Upload {
     /// Additional form fields.
     #[serde(default)]
     pub fields: BTreeMap<String, String>,
-    /// Where the answer names the file's new address.
+    /// The place of the file's new address in the answer.
     pub url: String,
 }
 
-/// Where to find values in an answer, as JSON pointers. Of several pointers, the first that finds a value counts.
+/// The places of values in an answer, as JSON pointers. Of several pointers, the first that finds a value counts.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
@@ -144,7 +144,7 @@ pub struct Answer {
     pub progress: Option<Progress>,
     #[serde(default, deserialize_with = "one_or_many")]
     pub error: Vec<String>,
-    /// What the request cost, in the provider's units; recorded in the metadata.
+    /// The cost of the request, in the provider's units; recorded in the metadata.
     pub cost: Option<String>,
     /// Addresses that the provider names for this request, used instead of the profile's paths. They must be at the
     /// provider's own origin or at one of the profile's `hosts`.
@@ -168,7 +168,7 @@ pub struct States {
     pub cancelled: Vec<String>,
 }
 
-/// Where to find the progress: a number, or a text in which the last match of `pattern` contains it.
+/// The place of the progress: a number, or a text in which the last match of `pattern` contains it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Progress {
@@ -205,7 +205,7 @@ pub struct FollowUp {
 #[serde(deny_unknown_fields)]
 pub struct Health {
     pub path: String,
-    /// Where the answer contains the state.
+    /// The place of the state in the answer.
     pub state: String,
     /// The states in which the provider accepts work.
     pub ready: Vec<String>,
@@ -214,7 +214,7 @@ pub struct Health {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outputs {
-    /// Where the last answer contains the files, as addresses, data URLs or Base64. `*` stands for every item of a
+    /// The places of the files in the last answer, as addresses, data URLs or Base64. `*` stands for every item of a
     /// list.
     #[serde(default, deserialize_with = "one_or_many")]
     pub at: Vec<String>,
@@ -223,9 +223,9 @@ pub struct Outputs {
     /// The body of the last answer is the file, or has files as parts if it is `multipart/…`: those of the job's kind.
     #[serde(default)]
     pub body: bool,
-    /// What the embedded engines make of the files before they are checked.
+    /// The conversion by the embedded engines before the files are checked.
     pub rewrite: Option<Rewrite>,
-    /// Where the answer contains the word times of speech.
+    /// The place of the word times of speech in the answer.
     pub words: Option<Words>,
 }
 
@@ -246,7 +246,7 @@ pub struct Words {
     pub ends: String,
 }
 
-/// What refusals mean. Statuses that are not listed have their usual meaning.
+/// The meaning of refusals. Statuses that are not listed have their usual meaning.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Errors {

@@ -1,4 +1,4 @@
-//! What a request to weights leaves out or changes of what its job asks for. Clients find it in the metadata.
+//! The report of what a request to weights leaves out or changes of its job. Clients find it in the metadata.
 
 use std::{cell::RefCell, collections::BTreeMap};
 

@@ -1,4 +1,4 @@
-//! Where an external server is, and the limits that the operator sets for it.
+//! The address of an external server, and the limits that the operator sets for it.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::{
     throttle::Throttle,
 };
 
-/// Where an external engine is, and how it may be used.
+/// The address of an external engine, and the limits of its use.
 #[derive(Debug)]
 pub struct Endpoint {
     /// The name that routes use.

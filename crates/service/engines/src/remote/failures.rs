@@ -1,4 +1,4 @@
-//! What a failed exchange with an external server means for a job.
+//! The meaning of a failed exchange with an external server for a job.
 
 use std::{error::Error, io, time::Duration};
 

@@ -64,7 +64,7 @@ const fn sixteen() -> u64 {
 }
 
 impl Fit {
-    /// The side for a job. What differs from its request is noted.
+    /// The side for a job. A difference from its request is noted.
     pub(crate) fn fill(&self, source: &dyn Source) -> Value {
         let shape = source.shape();
         let Size(width, height) = self.size(shape);

@@ -27,7 +27,7 @@ pub(super) fn parts<'a>(body: &'a [u8], boundary: &str) -> Option<Vec<&'a [u8]>>
     Some(parts)
 }
 
-/// What is before and behind the first place of a text.
+/// Splits bytes at the first place of a text into the parts before and after it.
 fn split<'a>(bytes: &'a [u8], text: &[u8]) -> Option<(&'a [u8], &'a [u8])> {
     let at = bytes.windows(text.len()).position(|window| window == text)?;
     Some((&bytes[..at], &bytes[at + text.len()..]))

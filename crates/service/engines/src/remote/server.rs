@@ -40,7 +40,7 @@ impl Auth {
     }
 }
 
-/// What one job may take from a server.
+/// The limits on what one job may take from a server.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
     /// The longest answer, or event of an answer, that is read into memory, in bytes. It may contain Base64 pictures.

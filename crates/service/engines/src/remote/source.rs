@@ -1,4 +1,4 @@
-//! What a template asks of a job.
+//! The values that a template asks for from a job.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -20,7 +20,7 @@ pub enum As {
     Upload,
 }
 
-/// Where a template takes its values from.
+/// The source of a template's values.
 pub trait Source {
     /// The value of a parameter, or of a derived field, whose name starts with `$`.
     fn field(&self, name: &str) -> Option<Value>;
@@ -40,7 +40,7 @@ pub trait Source {
     fn changed(&self, _name: &str, _asked: &Value, _sent: &Value) {}
 }
 
-/// What a template takes of a job.
+/// A part of a job that a template takes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Taken<'a> {
     Field(&'a str),

@@ -1,4 +1,5 @@
-//! What every place promises, stamped for a folder and for a bucket in memory; what only a folder promises.
+//! The contract of every place of blobs, stamped for a folder and for a bucket in memory; and the contract of a folder
+//! alone.
 
 use std::fs;
 

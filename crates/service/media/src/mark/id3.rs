@@ -19,7 +19,7 @@ pub(super) fn plan<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> Plann
     Some(Plan::Pieces(pieces))
 }
 
-/// Where the audio begins and ends, or `None` if a tag holds a C2PA manifest.
+/// Returns the start and the end of the audio, or `None` if a tag holds a C2PA manifest.
 pub(super) fn untagged<R: Read + Seek>(source: &mut Source<R>) -> Option<(u64, u64)> {
     let start = after_tags(source).min(source.size());
     if source.contains(0, start, b"application/x-c2pa-manifest-store") {

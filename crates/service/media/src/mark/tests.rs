@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// What the files' makers leave in them, wherever they can.
+/// The text that the files' makers leave in them, wherever they can.
 const SECRET: &str = "graph-of-the-operator";
 /// A second of moving pictures, and one of sound.
 const INPUTS: [&str; 8] = [

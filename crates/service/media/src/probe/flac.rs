@@ -28,7 +28,7 @@ pub(super) fn flac<R: Read + Seek>(source: &mut Source<R>, start: u64) -> Option
     None
 }
 
-/// What `STREAMINFO` says.
+/// The fields of `STREAMINFO`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StreamInfo {
     pub(super) rate: u32,

@@ -31,7 +31,7 @@ pub(super) fn aac<R: Read + Seek>(source: &mut Source<R>) -> Option<f64> {
     count_adts(source, start)
 }
 
-/// Where what follows ID3 tags begins.
+/// Returns the position after the ID3 tags.
 pub(crate) fn after_tags<R: Read + Seek>(source: &mut Source<R>) -> u64 {
     let mut at = 0;
     for _ in 0..TAGS {
@@ -82,7 +82,7 @@ impl Frame {
     }
 }
 
-/// Frames found one after the other. What lies between them is passed over, as decoders do.
+/// Frames found one after the other. Bytes between them are passed over, as decoders do.
 struct Frames {
     /// How a frame is read, and how many bytes that takes.
     read: fn(&[u8]) -> Option<Frame>,
@@ -110,7 +110,7 @@ impl Frames {
         }
     }
 
-    /// Where the next frame begins, and what its header says.
+    /// Returns the start of the next frame, and its header.
     fn next<R: Read + Seek>(&mut self, source: &mut Source<R>) -> Option<(u64, Frame)> {
         loop {
             let at = self.at;
@@ -135,7 +135,7 @@ impl Frames {
     }
 }
 
-/// Where the next byte stands that may begin a frame.
+/// Returns the position of the next byte that may begin a frame.
 fn sync_byte<R: Read + Seek>(source: &mut Source<R>, mut at: u64) -> Option<u64> {
     loop {
         let bytes = source.window(at);

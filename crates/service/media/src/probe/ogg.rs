@@ -27,7 +27,7 @@ struct Page {
     begins_stream: bool,
     continues_packet: bool,
     lacing: Vec<u8>,
-    /// Where the packets begin.
+    /// The start of the packets.
     body: u64,
 }
 

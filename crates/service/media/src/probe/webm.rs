@@ -26,7 +26,7 @@ const BLOCK: u32 = 0xa1;
 const BLOCK_DURATION: u32 = 0x9b;
 const SIMPLE_BLOCK: u32 = 0xa3;
 
-/// What the elements have said so far.
+/// The statements of the elements so far.
 struct Reading {
     /// Nanoseconds of a tick.
     scale: u64,

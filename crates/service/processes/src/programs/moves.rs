@@ -1,4 +1,4 @@
-//! What changes while time passes: the scheduler is woken, and engines learn which programs are in memory.
+//! The tasks that follow the passage of time: the scheduler is woken, and engines learn which programs are in memory.
 
 use std::{
     sync::{Arc, Weak, atomic::Ordering},

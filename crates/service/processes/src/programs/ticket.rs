@@ -90,7 +90,7 @@ impl Ticket {
         self.current.number
     }
 
-    /// What the process writes to its output from now on.
+    /// Returns the output of the process from now on.
     pub fn output(&self) -> Listener {
         self.current.output.clone().starting_now()
     }

@@ -61,7 +61,7 @@ impl Default for Rules {
     }
 }
 
-/// What has happened.
+/// An event for the scheduler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// A job wants to run. An impatient one can go elsewhere, and is refused while its program recovers.
@@ -80,7 +80,7 @@ pub enum Event {
     Load(ProgramId),
     /// The operator wants the program out of memory. It ends its running jobs.
     Unload(ProgramId),
-    /// The program is another version now. What runs of the earlier one ends its running jobs.
+    /// The program is another version now. A process of the earlier one ends its running jobs.
     Renew(ProgramId),
     /// The program must stop immediately, whatever it does.
     Kill(ProgramId),
@@ -90,7 +90,7 @@ pub enum Event {
     Tick,
 }
 
-/// What is to be done.
+/// An action to take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
     Start(ProgramId),

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, time::Duration};
 
 use super::{Counts, DeviceId, JobId, Time};
 
-/// What a program needs.
+/// The needs of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Needs {
     /// The devices that it uses, and the memory that it holds there in bytes, which may be 0.
@@ -91,7 +91,7 @@ impl State {
 #[derive(Debug)]
 pub(super) struct Program {
     pub(super) needs: Needs,
-    /// What its next process needs, if that is something else.
+    /// The needs of its next process, if they differ.
     pub(super) next_needs: Option<Needs>,
     pub(super) state: State,
     pub(super) running: BTreeSet<JobId>,

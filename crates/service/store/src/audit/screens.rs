@@ -1,4 +1,4 @@
-//! What an audit looks at first: few walks, whose sums show whether any rule about credits, states or deliveries can be
+//! The first part of an audit: few walks, whose sums show whether any rule about credits, states or deliveries can be
 //! broken. Only then does it look for what breaks which.
 
 use std::collections::HashMap;
@@ -22,9 +22,9 @@ pub(crate) enum Sum {
     /// Generations that ended and what they cost, less what the days of the account count.
     Ended,
     Cost,
-    /// What its days count as removed, less what is gone.
+    /// The removals that its days count, less the files that are gone.
     Removed,
-    /// What its totals count, less what its days count and is listed.
+    /// The files that its totals count, less those that its days count and those that are listed.
     Listed,
 }
 
@@ -175,7 +175,7 @@ pub(crate) const SCREENS: &[Screen] = &[
     },
 ];
 
-/// What the screens found, added up as they are read.
+/// The findings of the screens, added up as they are read.
 #[derive(Debug, Default)]
 pub(crate) struct Balances {
     broken: i64,

@@ -1,4 +1,4 @@
-//! Whose generations a claim takes.
+//! The accounts whose generations a claim takes.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! What the content policy decided.
+//! The decisions of the content policy.
 
 use std::time::Duration;
 

@@ -17,7 +17,7 @@ use crate::{
     Accept, Accepted, ChangeMember, Erase, ErasedStep, ErasureBegun, Gone, Holder, Idempotency, PARTS,
 };
 
-/// What is written only about the people and the work of the account.
+/// Words that appear only in rows about the people and the work of the account.
 pub const WORDS: [&str; 6] = [
     "ada@people",
     "subject-of-ada",

@@ -55,7 +55,7 @@ async fn accepted(world: &World, key: KeyUse, hold: i64) -> Generation {
     generation
 }
 
-/// What counts against the limit that refuses this hold.
+/// Returns the limit that refuses this hold, its credits, and those that count against it.
 async fn refused(world: &World, key: KeyUse, hold: i64, now: Timestamp) -> (CreditLimit, i64, i64) {
     match try_at(world, key, hold, now).await.1 {
         Accepted::Exceeded {

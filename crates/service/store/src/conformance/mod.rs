@@ -1,4 +1,4 @@
-//! What every store must do, as tests. [`conformance_tests!`](crate::conformance_tests) instantiates them for an
+//! The contract of every store, as tests. [`conformance_tests!`](crate::conformance_tests) instantiates them for an
 //! implementation.
 
 #![expect(clippy::unwrap_used, reason = "these are tests")]

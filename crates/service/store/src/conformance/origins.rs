@@ -1,4 +1,4 @@
-//! Where a file or an id comes from, and the secrets of the whole service.
+//! The origin of a file or an id, and the secrets of the whole service.
 
 use atelier_domain::{FileFacts, FileName, GenerationId, MediaType};
 use uuid::Uuid;

@@ -96,7 +96,7 @@ pub async fn recent_runs_are_those_that_completed_in_one_attempt(store: &Shared)
             .all(|run| run.lane == "echo" && run.model == "image-gen-4"),
         "{runs:?}"
     );
-    // What waits and is due first is where the past begins.
+    // The first row that waits and is due is where the past begins.
     world.accepted(1).await;
     assert_eq!(store.recent_runs().await.unwrap().len(), 4);
 }

@@ -18,7 +18,7 @@ async fn set(store: &Shared, world: &World, private_media: bool) {
     assert_eq!(changed.unwrap().private_media, private_media);
 }
 
-/// Which of these files need a signed link.
+/// Returns those of these files that need a signed link.
 async fn private(store: &Shared, files: &[u8]) -> Vec<u8> {
     let mut found = Vec::new();
     for byte in files {

@@ -1,4 +1,4 @@
-//! What operators read: usage by account, and changes by kind.
+//! The reports for operators: usage by account, and changes by kind.
 
 use atelier_domain::{Actor, AuditRecord};
 use serde_json::Map;

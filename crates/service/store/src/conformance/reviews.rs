@@ -245,7 +245,7 @@ pub async fn a_refusal_is_overturned_once(store: &Shared) {
     assert_eq!(again.unwrap(), None);
     let counts = store.decision_counts(at(0), at(9_999_999)).await.unwrap();
     assert_eq!((counts.len(), counts[0].count, counts[0].overturned), (1, 1, 1));
-    // What waits is no refusal.
+    // A held job is not refused.
     let (_, waits) = held(&world, at(10)).await;
     let waits = store
         .overturn_decision(&verdict(waits.id, OVERTURNED, at(11)))

@@ -1,4 +1,4 @@
-//! What the tests share: a world with an account, and short names for what happens in it.
+//! The common parts of the tests: a world with an account, and short names for its events.
 
 use std::{
     sync::{

@@ -1,4 +1,4 @@
-//! The parts of an export, with their columns. What is not here is a secret, or of use to the program only.
+//! The parts of an export, with their columns. Other columns are secrets, or of use to the program only.
 
 use super::{Column, ExportPart, Kind};
 

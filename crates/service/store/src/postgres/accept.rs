@@ -99,7 +99,7 @@ struct Account {
     hold: Option<i64>,
 }
 
-/// What a batch is decided by, and what it will write.
+/// The state that decides a batch, and the rows that it will write.
 struct Round {
     clock: RateClock,
     accounts: HashMap<AccountId, Account>,

@@ -26,7 +26,7 @@ pub(super) const BATCH: usize = 256;
 /// Items that waited longer for their batch are refused. Nothing of them was written.
 pub(super) const LONGEST_WAIT: Duration = PATIENCE;
 
-/// What a batch does about rows that others have locked.
+/// The way in which a batch treats rows that others have locked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum IfLocked {
     /// Waits so long for each, and then fails.
@@ -43,7 +43,7 @@ pub(super) trait Batch: Send + 'static {
     type Item: Send + Sync + 'static;
     type Answer: Send + 'static;
 
-    /// What names a row that somebody else may have locked.
+    /// The name of a row that somebody else may have locked.
     type Row: Copy + Eq + Hash + Display + Send;
 
     const OP: Op;

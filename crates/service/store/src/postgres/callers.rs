@@ -1,5 +1,5 @@
-//! Who calls: the first statement of every request, so those of many requests are one. While some are answered, the
-//! next ones gather. Nothing is remembered: a key that was revoked is refused from then on.
+//! Finds the callers of requests: the first statement of every request, so those of many requests are one. While some
+//! are answered, the next ones gather. Nothing is remembered: a key that was revoked is refused from then on.
 
 use std::{collections::HashMap, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! Whose clock decides rate limits.
+//! The clock that decides rate limits.
 
 use atelier_domain::Timestamp;
 

@@ -123,7 +123,7 @@ async fn lock_account(db: &Db, account: AccountId) -> Result<()> {
     Ok(())
 }
 
-/// What is in a collection changes one after the other. False if the account has no such one.
+/// Locks a collection, so that its contents change one after the other. False if the account has no such collection.
 async fn lock(db: &Db, account: AccountId, id: CollectionId) -> Result<bool> {
     let sql = "SELECT id FROM collections WHERE id = $1 AND account = $2 FOR UPDATE";
     Ok(row(db, sql, &[&id.0, &account.0]).await?.is_some())

@@ -16,8 +16,8 @@ use crate::{
     values::{self, DELIVERY_COLUMNS, Fields, delivery_columns, delivery_secrets},
 };
 
-/// What is read stays locked until the claim is committed, and what others have locked is skipped: nodes that claim
-/// at the same time read different deliveries.
+/// Claims due deliveries. The rows that it reads stay locked until the claim is committed, and rows that others have
+/// locked are skipped: nodes that claim at the same time read different deliveries.
 pub(super) async fn claim(db: &Db, claim: &ClaimDeliveries) -> Result<Vec<ClaimedDelivery>> {
     let mut picks = Picks::new(claim);
     if !take_oldest(db, claim, &mut picks).await? {

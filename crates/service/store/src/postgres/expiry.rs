@@ -49,7 +49,7 @@ async fn found(db: &Db, sql: &str, step: &Expire) -> Result<Vec<Uuid>> {
     found.iter().map(|found| get(found, 0)).collect()
 }
 
-/// Where the next step begins, after these ids.
+/// Returns the start of the next step, after these ids.
 fn next(ids: &[Uuid], limit: u32) -> Option<Uuid> {
     ids.last().copied().filter(|_| ids.len() >= limit as usize)
 }

@@ -85,7 +85,7 @@ impl Locked {
     }
 }
 
-/// What a batch is decided by: rows that it has locked.
+/// The state that decides a batch: rows that it has locked.
 struct Round {
     accounts: HashMap<AccountId, Locked>,
     open: HashMap<GenerationId, Open>,

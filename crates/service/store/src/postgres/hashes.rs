@@ -98,7 +98,7 @@ async fn complete(db: &Db, list: &str, imported_at: Timestamp, record: &AuditRec
 
 async fn remove(db: &Db, list: &str, record: &AuditRecord) -> Result<bool> {
     let removed = execute(db, "DELETE FROM policy_hash_lists WHERE name = $1", &[&list]).await?;
-    // What an import left that was not completed goes too.
+    // The rows that an incomplete import left go too.
     execute(db, "DELETE FROM policy_hashes WHERE list = $1", &[&list]).await?;
     if removed > 0 {
         changes::record(db, record).await?;

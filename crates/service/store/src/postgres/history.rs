@@ -266,7 +266,7 @@ pub(super) async fn deleted(
     Ok(found.into_iter().find(|deleted| deleted.account == account))
 }
 
-/// What is kept of those of these generations that their owners deleted.
+/// Returns the records of those of these generations that their owners deleted.
 pub(super) async fn deleted_of(db: &Db, ids: &[Uuid]) -> Result<Vec<DeletedGeneration>> {
     const SQL: &str = concat!(
         "SELECT ",

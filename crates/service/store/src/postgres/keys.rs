@@ -117,9 +117,8 @@ pub(super) async fn spending(db: &Db, account: AccountId, now: Timestamp) -> Res
         .collect()
 }
 
-/// Counts everything of this month for the account and all its keys, because a limit begins to apply. What counted
-/// already stays, because deleted generations are not found any more. The
-/// account is locked.
+/// Counts everything of this month for the account and all its keys, because a limit begins to apply. Earlier counts
+/// stay, because deleted generations are not found any more. The account is locked.
 pub(super) async fn recount(db: &Db, account: AccountId, now: Timestamp) -> Result<()> {
     const COUNT: &str = concat!(
         "WITH month AS (SELECT key, created_at / 86400000000 AS day, credits FROM (",
@@ -148,8 +147,8 @@ pub(super) struct Spent {
 }
 
 impl Spent {
-    /// What counts for these acceptances, each with the budget of its account; one statement if any of them is
-    /// limited, and none otherwise. The accounts are locked.
+    /// Reads the spending that counts for these acceptances, each with the budget of its account; one statement if any
+    /// of them is limited, and none otherwise. The accounts are locked.
     pub(super) async fn read<'a>(
         db: &Db,
         items: impl Iterator<Item = (&'a Accept, Option<i64>)>,

@@ -107,7 +107,7 @@ async fn run<B: Batch>(
                 Ok(0) => return,
                 Ok(_) => {}
                 Err(_) => {
-                    // What comes now goes to the batches of all accounts again; what has come is still written here.
+                    // Later items go to the batches of all accounts again; earlier ones are still written here.
                     queue.close();
                     continue;
                 }

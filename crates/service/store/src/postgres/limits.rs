@@ -1,5 +1,5 @@
-//! The limits of accounts on generations that wait and that run. Whoever counts has locked the account's row, so that
-//! no other node adds to the count meanwhile.
+//! The limits of accounts on generations that wait and that run. The caller that counts has locked the account's row,
+//! so that no other node adds to the count meanwhile.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! Where a file or an id comes from, and the secrets of the whole service.
+//! The origin of a file or an id, and the secrets of the whole service.
 
 use async_trait::async_trait;
 use atelier_domain::{FileName, GenerationId, Timestamp};

@@ -102,7 +102,7 @@ pub(super) fn list(part: Part, filter: &GenerationFilter) -> String {
     )
 }
 
-/// The number of matches. What has ended is counted per day, so its rows need not be read.
+/// The number of matches. Ended generations are counted per day, so their rows need not be read.
 async fn count(db: &Db, account: AccountId, filter: &GenerationFilter) -> Result<u64> {
     if filter.favourite {
         return count_favourites(db, account, filter).await;

@@ -65,7 +65,7 @@ impl Batch for Recording {
     fn committed(_: &Inner, _: &RecordAttempt, _: &bool) {}
 }
 
-/// What a worker must still hold: deliveries and their epochs.
+/// Returns the fences that a worker must still hold: deliveries and their epochs.
 fn fences(items: &[&RecordAttempt]) -> (Vec<Uuid>, Vec<i64>) {
     items.iter().map(|item| (item.id.0, item.epoch)).unzip()
 }

@@ -179,7 +179,7 @@ impl Watch {
             match answered(self.works()).await {
                 Ok(true) => idle = 0,
                 Err(Error::Store(_)) => return,
-                // The server answers. What it refuses now, it may allow at the next look.
+                // The server answers. It may allow at the next look what it refuses now.
                 Err(Error::Postgres(error)) if error.code().is_some() => {}
                 Ok(false) | Err(_) => idle += 1,
             }

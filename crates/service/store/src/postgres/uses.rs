@@ -12,7 +12,7 @@ use super::{
 };
 use crate::Accept;
 
-/// What a key was used for.
+/// The use of a key.
 pub(super) struct Use {
     pub(super) generation: GenerationId,
     pub(super) body_hash: Vec<u8>,

@@ -17,7 +17,7 @@ const STEP: i32 = 256;
 const AGAIN: Duration = Duration::from_millis(20);
 const TRIES: u32 = 500;
 
-/// What a copy of a database contains.
+/// The contents of a copy of a database.
 #[derive(Debug)]
 pub struct Contents {
     /// The stored files that its rows name: media, and previews of them.

@@ -48,7 +48,7 @@ fn found(db: &Connection, sql: &str, step: &Expire) -> Result<Vec<Uuid>> {
     Ok(ids)
 }
 
-/// Where the next step begins, after these ids.
+/// Returns the start of the next step, after these ids.
 fn next(ids: &[Uuid], limit: u32) -> Option<Uuid> {
     ids.last().copied().filter(|_| ids.len() >= limit as usize)
 }

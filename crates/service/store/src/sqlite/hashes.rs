@@ -84,7 +84,7 @@ fn remove(db: &Connection, list: &str, record: &AuditRecord) -> Result<bool> {
     let removed = db
         .prepare_cached("DELETE FROM policy_hash_lists WHERE name = ?1")?
         .execute([list])?;
-    // What an import left that was not completed goes too.
+    // The rows that an incomplete import left go too.
     db.prepare_cached("DELETE FROM policy_hashes WHERE list = ?1")?
         .execute([list])?;
     if removed > 0 {

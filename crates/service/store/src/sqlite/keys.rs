@@ -108,7 +108,7 @@ pub(super) fn spending(db: &Connection, account: AccountId, now: Timestamp) -> R
         .collect()
 }
 
-/// What counts against the limits of a key and of an account.
+/// Returns the amounts that count against the limits of a key and of an account.
 pub(super) fn budgets(
     db: &Connection,
     account: (AccountId, Option<i64>),
@@ -150,8 +150,8 @@ pub(super) fn count(
     Ok(())
 }
 
-/// Counts everything of this month for the account and all its keys, because a limit begins to apply. What counted
-/// already stays, because deleted generations are not found any more.
+/// Counts everything of this month for the account and all its keys, because a limit begins to apply. Earlier counts
+/// stay, because deleted generations are not found any more.
 pub(super) fn recount(db: &Connection, account: AccountId, now: Timestamp) -> Result<()> {
     const SQL: &str = concat!(
         "WITH month AS (SELECT key, created_at / 86400000000 AS day, credits FROM (",

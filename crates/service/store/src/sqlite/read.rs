@@ -82,7 +82,7 @@ pub(super) fn list(part: Part, filter: &GenerationFilter) -> String {
     )
 }
 
-/// The number of matches. What has ended is counted when it ends, so its rows need not be read.
+/// The number of matches. Generations are counted when they end, so their rows need not be read.
 fn count(db: &Connection, account: AccountId, filter: &GenerationFilter) -> Result<u64> {
     if filter.favourite {
         return count_favourites(db, account, filter);

@@ -56,8 +56,8 @@ macro_rules! tables {
     };
 }
 
-/// What is moved. `settings` is one row, `storage` and `usage_totals` are counted by triggers, and `nodes` are
-/// processes, which have ended.
+/// The tables that are moved. `settings` is one row, `storage` and `usage_totals` are counted by triggers, and `nodes`
+/// are processes, which have ended.
 pub(super) const TABLES: &[Table] = tables! {
     accounts by "id" {
         id Id, name Text, beta Bool, plan_name Text, plan_active Bool, available Integer, held Integer,

@@ -1,4 +1,4 @@
-//! What servers answer, and what follows from it.
+//! The answers of servers, and their consequences.
 
 use std::{sync::Mutex, time::Duration};
 
@@ -58,15 +58,15 @@ pub(super) struct Remote {
     /// The entry, for messages.
     pub(super) name: String,
     pub(super) pin: Pin,
-    /// Where it begins.
+    /// The address that it begins with.
     pub(super) first: Url,
-    /// Where its redirects led, while that works.
+    /// The address that its redirects led to, while that works.
     pub(super) resolved: Mutex<Option<Url>>,
     /// A strong entity tag: a later range is of the same file only with the same tag.
     pub(super) etag: Option<String>,
 }
 
-/// What the answers on the way to a file say about it.
+/// The facts about a file in the answers on the way to it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Facts {
     pub(super) size: Option<u64>,

@@ -305,7 +305,7 @@ impl Client {
         }))
     }
 
-    /// What an answer without the file means.
+    /// Returns the fault that an answer without the file means.
     pub(super) fn refusal(&self, name: &str, source: &Source, answer: &Answer) -> Fault {
         let status = answer.response.status();
         let url = answer.url.clone();

@@ -1,8 +1,8 @@
 //! Finds the wrong pieces of a file of which only the whole digest is known.
 //!
-//! Every piece is downloaded a second time, first those whose connection broke. Where the two versions differ, a third
-//! one decides. The search ends as soon as the digest of the file fits. If all pieces came twice alike and it does not,
-//! the address serves another file.
+//! Every piece is downloaded a second time, first those whose connection broke. If the two versions differ, a third one
+//! decides. The search ends as soon as the digest of the file fits. If all pieces came twice alike and it does not, the
+//! address serves another file.
 
 use std::sync::Arc;
 

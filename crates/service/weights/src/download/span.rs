@@ -36,7 +36,7 @@ impl<'a> Landing<'a> {
         }
     }
 
-    /// Where the next byte belongs in the file.
+    /// Returns the position of the next byte in the file.
     fn position(&self) -> u64 {
         self.part.bounds(self.number).0 + self.buffer.len() as u64
     }

@@ -37,7 +37,7 @@ async fn a_connection_that_breaks_every_100_kb_costs_no_byte_twice() {
         .pull_with(&meter)
         .await
         .unwrap();
-    // What is in a socket when it breaks may be lost.
+    // Bytes in a socket may be lost when it breaks.
     assert!(meter.received() <= SIZE as u64, "{}", meter.received());
     assert!(server.sent() < SIZE as u64 * 11 / 10, "{}", server.sent());
 }

@@ -125,7 +125,7 @@ async fn a_model_is_removed_when_the_last_lease_ended() {
 #[tokio::test]
 async fn a_lease_ends_with_its_process() {
     let (_server, _setup, puller) = pulled().await;
-    // What a killed process leaves: the files without their locks.
+    // The remains of a killed process: the files without their locks.
     for left in ["leases/tiny@99999-0", "leases/tiny.lock"] {
         fs::write(puller.store.root().join(left), "the engine weights").unwrap();
     }
@@ -204,7 +204,7 @@ async fn the_limit_refuses_a_pull_and_names_what_could_go() {
         error.ends_with("`atelier models rm tiny` frees up to 2.0 MB"),
         "{error}"
     );
-    // What is here already needs nothing more.
+    // Models that are here already need nothing more.
     puller.plan(&["tiny".to_owned()]).unwrap();
 }
 

@@ -62,7 +62,7 @@ impl Reply {
         self
     }
 
-    /// What a good server answers about a file.
+    /// Returns the answer of a good server about a file.
     pub(crate) fn of(request: &Request, file: &[u8]) -> Self {
         match request.range {
             Some((from, _)) if from >= file.len() as u64 => Self::status(416),

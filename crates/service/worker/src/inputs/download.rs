@@ -38,7 +38,7 @@ impl From<Spent> for DownloadError {
     }
 }
 
-/// What a field takes.
+/// The rules of a field for its files.
 #[derive(Debug)]
 pub(super) struct Rules<'a> {
     pub(super) max_bytes: u64,

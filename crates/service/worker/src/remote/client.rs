@@ -44,7 +44,7 @@ struct Session {
     lease: Duration,
 }
 
-/// What a worker joins with.
+/// The client of a worker, with its credentials.
 pub(super) struct Credentials {
     pub(super) http: reqwest::Client,
     /// The address of the endpoints, with a slash at its end.

@@ -28,7 +28,7 @@ const FORGOTTEN: Duration = Duration::from_hours(6);
 /// How long what runs beside attempts may take to end.
 const REST: Duration = Duration::from_secs(5);
 
-/// What a worker joins with.
+/// The options with which a worker joins.
 pub struct Join {
     /// The origin of the service.
     pub service: Url,

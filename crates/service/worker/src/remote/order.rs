@@ -45,7 +45,7 @@ pub(super) struct RemoteOrder {
     remote: Arc<Remote>,
     job: protocol::Job,
     claimed_at: Instant,
-    /// What was made, until its end is written.
+    /// The files that were made, until their end is written.
     made: Mutex<Option<Arc<Parcel>>>,
     /// The last request of this attempt to a provider.
     noted: Mutex<Option<String>>,
@@ -81,7 +81,7 @@ impl RemoteOrder {
         format!("attempts/{}/{}/{rest}", self.job.id, self.job.epoch)
     }
 
-    /// What an earlier attempt on this worker remembered of this engine.
+    /// Returns the request that an earlier attempt on this worker remembered for this engine.
     fn resume(&self, engine: &str) -> Option<String> {
         let remembered: Remembered = serde_json::from_str(self.job.resume.as_deref()?).ok()?;
         let is_ours = remembered.worker == self.remote.name && remembered.engine == engine;

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::OUR_FAULT_DELAY;
 
-/// What became of a piece.
+/// The outcome of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Piece {
     Written,
@@ -54,7 +54,7 @@ pub(super) async fn add(
         file.flush().await
     };
     if let Err(error) = written.await {
-        // What was written of it is not counted as arrived.
+        // The part of it that was written is not counted as arrived.
         file.set_len(at).await?;
         return Err(error.into());
     }

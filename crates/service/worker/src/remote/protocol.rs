@@ -1,5 +1,5 @@
-//! What a remote worker and its service say to each other, as JSON. Unknown fields are ignored, and new ones are
-//! optional, so that a worker and a service of different versions understand each other.
+//! The protocol of a remote worker and its service, as JSON. Unknown fields are ignored, and new ones are optional, so
+//! that a worker and a service of different versions understand each other.
 
 use std::time::Duration;
 
@@ -79,7 +79,7 @@ pub(crate) struct Job {
     #[serde(default)]
     pub(crate) asked: Vec<AskedField>,
     pub(crate) seed: u64,
-    /// What an earlier attempt remembered.
+    /// The text that an earlier attempt remembered.
     #[serde(default)]
     pub(crate) resume: Option<String>,
     #[serde(default)]

@@ -43,7 +43,7 @@ pub(super) struct Transit {
 }
 
 impl Transit {
-    /// Where an output file is while it arrives.
+    /// Returns the path of an output file while it arrives.
     pub(super) fn part(&self, number: usize) -> PathBuf {
         self.folder.0.path().join(format!("output-{number}"))
     }

@@ -152,7 +152,7 @@ pub(super) async fn have(
 
 #[derive(Deserialize)]
 pub(super) struct At {
-    /// Where the piece begins.
+    /// The start of the piece.
     at: u64,
 }
 
@@ -258,7 +258,7 @@ fn safety_check(
     Ok(engine.and_then(|engine| system.routes().safety_check(&*engine, &mut job)))
 }
 
-/// What the worker has made, from the files that it has sent.
+/// Returns the worker's result, from the files that it has sent.
 async fn made(server: &Server, held: &Held) -> Answer<AttemptResult> {
     let Some(Ok(output)) = held.transit.stored.result() else {
         return Err(Refused::Conflict("the files of the job are not stored yet"));

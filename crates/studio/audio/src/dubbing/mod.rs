@@ -89,7 +89,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     })
 }
 
-/// What to say.
+/// The words to say.
 #[derive(Debug)]
 pub struct Words {
     /// The words. If empty, numbers are counted.
@@ -230,7 +230,7 @@ fn cut(mut audio: Audio, request: &Request) -> Result<Audio, Error> {
     Ok(audio)
 }
 
-/// What to say in each phrase: a share of the words in proportion to its length, or as many numbers as fit.
+/// Returns the words of each phrase: a share of the words in proportion to its length, or as many numbers as fit.
 fn texts(words: &Words, phrases: &[Phrase]) -> Vec<String> {
     if words.given.is_empty() {
         let mut next = 0;

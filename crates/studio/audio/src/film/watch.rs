@@ -14,7 +14,7 @@ const APART: f32 = 0.45;
 /// The most movements returned.
 const MOST: usize = 24;
 
-/// What was seen in the film.
+/// The observations in the film.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Watched {
     pub(super) seconds: f32,

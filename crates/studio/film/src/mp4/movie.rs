@@ -3,7 +3,7 @@
 use super::boxes::{boxed, full, runs, u16s, u32s, u64s, upright};
 use crate::tags::Tags;
 
-/// Where a track's samples are.
+/// The positions of a track's samples.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Table {
     /// Bytes of each sample.

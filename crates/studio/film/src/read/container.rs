@@ -23,7 +23,7 @@ const LARGEST_SAMPLE: u64 = 32 << 20;
 /// At most this many sound packets are read: half an hour.
 const MOST_PACKETS: u64 = 100_000;
 
-/// Which decoder can read the file.
+/// The decoder that can read the file.
 pub(super) enum Found {
     Here(Box<Tracks>),
     Elsewhere { codec: String, has_sound: bool },

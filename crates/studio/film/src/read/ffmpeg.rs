@@ -9,7 +9,7 @@ use crate::Error;
 use crate::color::I420;
 use crate::write::Rate;
 
-/// Where systems install programs. A process without an environment has no search path.
+/// The folders in which systems install programs. A process without an environment has no search path.
 const PLACES: [&str; 4] = ["/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin"];
 /// Containers of single recordings. None of them refers to other files or addresses.
 const FORMATS: &str = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm";
@@ -262,7 +262,7 @@ fn listed(program: &Path, path: &Path, limits: &Limits) -> Result<Option<f64>, E
     }
 }
 
-/// What a listing of packets (ffmpeg's format `framecrc`) says so far.
+/// The extent of a listing of packets (ffmpeg's format `framecrc`) so far.
 #[derive(Debug, Default)]
 struct Extent {
     /// Seconds of one tick.

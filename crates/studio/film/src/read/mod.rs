@@ -67,7 +67,7 @@ impl Default for Limits {
     }
 }
 
-/// What is known of a film before its first frame is decoded.
+/// The facts known about a film before its first frame is decoded.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Facts {
     /// Upright, and even: an odd last row or column is left out.

@@ -1,7 +1,7 @@
 //! The sequence parameter set of H.264 (ITU-T H.264, 7.3.2.1.1 and Annex E): what the reader must know before
 //! decoding.
 
-/// What a stream says about its pictures.
+/// The statements of a stream about its pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sps {
     pub(super) width: u32,

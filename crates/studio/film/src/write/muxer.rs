@@ -31,7 +31,7 @@ pub(super) struct Muxer {
     due: f64,
 }
 
-/// What the thread returns: the tables of the work file.
+/// The result of the thread: the tables of the work file.
 #[derive(Debug)]
 pub(super) struct Tables {
     pub(super) video: VideoTrack,

@@ -137,7 +137,7 @@ impl Laid {
     }
 }
 
-/// Where something of a length begins within another: at the start, in the centre, at the end.
+/// Returns the start of a length within another: at the start, in the centre, at the end.
 fn place(side: i8, length: f32, of: f32) -> f32 {
     match side {
         -1 => BORDER * 1.2,

@@ -145,7 +145,7 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     out.finish(request, &HEARD, metadata)
 }
 
-/// What was done, in words, and what could not be done.
+/// The changes that were made, in words, and those that could not be made.
 #[derive(Debug, Default)]
 struct Notes {
     done: Vec<String>,
@@ -335,7 +335,7 @@ impl Edit {
         Ok(())
     }
 
-    /// What is known only at the end.
+    /// Adds the notes that are known only at the end.
     fn tell(&self, notes: &mut Notes) {
         if let Some(behind) = &self.behind {
             behind.tell(notes);

@@ -31,7 +31,7 @@ pub(super) struct Plan {
     mirror: bool,
     pub(super) timeline: Timeline,
     pub(super) seed: u64,
-    /// What changes of these, in words.
+    /// The changes to these, in words.
     pub(super) told: Vec<String>,
 }
 

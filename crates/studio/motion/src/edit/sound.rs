@@ -13,7 +13,7 @@ const RATE: u32 = 48_000;
 /// Speed changes up to this count as none.
 const SAME: f64 = 1e-9;
 
-/// What happens to the sound.
+/// The treatment of the sound.
 #[derive(Debug)]
 pub(super) enum Track {
     /// There is none, or none is requested.

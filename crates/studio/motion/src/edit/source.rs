@@ -13,10 +13,10 @@ const TURNED: usize = 128 << 20;
 /// Frames that wait for the edit.
 const AHEAD: usize = 2;
 
-/// Which moments of the source are shown.
+/// The moments of the source that are shown.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Timeline {
-    /// Where the used part of the source begins, in seconds.
+    /// The start of the used part of the source, in seconds.
     pub(super) from: f64,
     /// Seconds of the source in a second of the edit.
     pub(super) speed: f64,

@@ -9,7 +9,7 @@ use atelier_protocol::{Error, Input, Request, Response};
 const W: usize = 192;
 const H: usize = 144;
 
-/// What a source shows.
+/// The content of a source.
 #[derive(Clone, Copy, PartialEq)]
 enum Shows {
     /// A red disc that moves from left to right.

@@ -13,7 +13,7 @@ const DRIFT: f32 = 0.05;
 /// The longest film, for which there is enough fog.
 const LONGEST: f32 = 16.0;
 
-/// What is in the air in front of a film.
+/// The weather in the air in front of a film.
 pub(crate) struct Air {
     weather: Weather,
     frame: Frame,

@@ -143,7 +143,7 @@ impl Eye {
         place
     }
 
-    /// Where the pixels of the frame at a time come from. A pulse, 0 to 1, moves everything a little closer.
+    /// Returns the origins of the pixels of the frame at a time. A pulse, 0 to 1, moves everything a little closer.
     pub(super) fn field(&self, life: &Life, time: f32, pulse: f32) -> Field {
         let mut place = self.place(time);
         place.zoom *= 1.0 + 0.02 * pulse;
@@ -157,7 +157,7 @@ impl Eye {
             let out = [x - middle[0], y - middle[1]];
             let flat: [f32; 2] = std::array::from_fn(|c| middle[c] + out[c] / place.zoom + place.pan[c] * w);
             let mut from = flat;
-            // What is visible here depends on its depth, and that on its place: two iterations are close enough.
+            // The visible part here depends on its depth, and that on its place: two iterations are close enough.
             for _ in 0..3 {
                 let [u, v] = small(from);
                 let near = self.near.bilinear(u, v);

@@ -13,7 +13,7 @@ pub(super) struct Life {
     sky: Plane,
     water: Plane,
     leaves: Plane,
-    /// Which of them are present, in words.
+    /// The present ones, in words.
     pub(super) told: Vec<&'static str>,
     /// The speed of everything; 1 is usual.
     pub(super) speed: f32,

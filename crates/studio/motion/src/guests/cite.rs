@@ -2,7 +2,7 @@
 
 use atelier_picture::prompt::Prompt;
 
-/// What an unnamed person is called in a scene.
+/// The name of an unnamed person in a scene.
 pub(crate) const GUEST: &str = "guest";
 
 /// A prompt in words that scenes understand: "the cat from image 1", "guest from image 2".

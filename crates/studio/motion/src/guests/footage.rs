@@ -1,4 +1,4 @@
-//! What a reference video contributes: its camera's motion, its cuts, and its colours.
+//! The contribution of a reference video: its camera's motion, its cuts, and its colours.
 
 use std::path::Path;
 

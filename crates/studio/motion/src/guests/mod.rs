@@ -1,5 +1,5 @@
-//! What references contribute to a film: pictures their subjects, videos their camera, colours and cuts, sounds the
-//! track and its beat.
+//! The contributions of references to a film: pictures give their subjects, videos their camera, colours and cuts,
+//! sounds the track and its beat.
 
 mod cite;
 mod footage;
@@ -37,7 +37,7 @@ pub(crate) struct Guests {
     pub(crate) track: Vec<f32>,
     /// Seconds.
     pub(crate) beats: Vec<f32>,
-    /// What could not be used, and why.
+    /// The references that could not be used, and why.
     pub(crate) notes: Vec<String>,
     pub(crate) given: usize,
 }
@@ -91,7 +91,7 @@ impl Guests {
         Ok(guests)
     }
 
-    /// What was used of them.
+    /// Returns the report of how they were used.
     pub(crate) fn told(&self) -> Value {
         let found = self.sprites.iter().filter(|sprite| sprite.is_some()).count();
         let footage = self.footage.as_ref().map(|footage| {

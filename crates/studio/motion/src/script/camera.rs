@@ -48,7 +48,7 @@ impl Move {
     }
 }
 
-/// What the camera does in one shot.
+/// The movement of the camera in one shot.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Camera {
     pub(crate) moves: Vec<Move>,

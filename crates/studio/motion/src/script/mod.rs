@@ -1,6 +1,6 @@
 //! The script: what a prompt says beyond a still picture. It is cut into shots; each has camera moves, actions of
-//! the things in it, and changes of light, weather and season. What is understood here is removed from the words
-//! from which the scene is composed: a crane shot shows no bird.
+//! the things in it, and changes of light, weather and season. The words understood here are removed from those from
+//! which the scene is composed: a crane shot shows no bird.
 
 mod camera;
 mod change;
@@ -25,7 +25,7 @@ pub(crate) struct Shot {
     pub(crate) looks: Vec<Look>,
 }
 
-/// What the prompt says about movement.
+/// The statements of the prompt about movement.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Doing {
     /// People and animals walk.

@@ -7,7 +7,7 @@ use std::f32::consts::TAU;
 pub(crate) struct Act {
     /// Pixels of the scene a second, right and down.
     pub(crate) speed: (f32, f32),
-    /// Where the path across starts over, in pixels from its rest: left and right.
+    /// The borders at which the path across starts over, in pixels from its rest: left and right.
     pub(crate) around: Option<(f32, f32)>,
     /// The approach a second: the share of its distance that it covers.
     pub(crate) approach: f32,

@@ -29,7 +29,7 @@ impl Actor {
     }
 }
 
-/// What an actor needs to know about the scene.
+/// The facts about the scene that an actor needs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Setting<'a> {
     pub(crate) seconds: f32,
@@ -206,7 +206,7 @@ fn actor(card: &Card, setting: Setting<'_>, rng: &mut Rng) -> Actor {
     }
 }
 
-/// What of a card decides how it moves, in pixels.
+/// The facts about a card that decide how it moves, in pixels.
 struct Body<'a> {
     setting: Setting<'a>,
     height: f32,
@@ -216,7 +216,7 @@ struct Body<'a> {
     free: bool,
     /// 1 if it faces right, otherwise -1.
     facing: f32,
-    /// Where it leaves the frame and where it comes in again.
+    /// The places where it leaves the frame and comes in again.
     around: (f32, f32),
 }
 

@@ -8,7 +8,7 @@ use atelier_picture::layers::Layer;
 /// alpha.
 pub(crate) type Pixel = [u8; 4];
 
-/// What lies beyond a texture's left and right border.
+/// The content beyond a texture's left and right border.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Beyond {
     Nothing,

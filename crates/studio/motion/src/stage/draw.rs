@@ -1,4 +1,4 @@
-//! What a frame is drawn from: pieces, from back to front, row by row.
+//! The pieces from which a frame is drawn, from back to front, row by row.
 
 use super::act::Bent;
 use super::card::{Card, Pixel, lerp, over};

@@ -34,7 +34,7 @@ struct Lamp {
     turns: bool,
 }
 
-/// Where smoke comes from, in the scene's pixels.
+/// The origin of smoke, in the scene's pixels.
 #[derive(Debug, Clone, Copy)]
 struct Fume {
     actor: usize,

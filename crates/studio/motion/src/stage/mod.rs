@@ -1,7 +1,7 @@
 //! A stage: a composed scene as cards at their depths, with a moving camera and moving cards.
 //!
-//! Textures are painted once for each light and sampled at fractions of pixels. What stands upright is a card at
-//! one depth; ground is a plane that is sampled row by row. Water mirrors the frame above it, broken by waves.
+//! Textures are painted once for each light and sampled at fractions of pixels. An upright thing is a card at one
+//! depth; ground is a plane that is sampled row by row. Water mirrors the frame above it, broken by waves.
 
 pub(crate) mod act;
 pub(crate) mod actor;

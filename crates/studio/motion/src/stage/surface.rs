@@ -203,7 +203,7 @@ struct Swell {
     seen: f32,
 }
 
-/// What water does to its reflection, in one row.
+/// The effects of water on its reflection, in one row.
 struct Wet {
     flat: bool,
     sky: Rgb,

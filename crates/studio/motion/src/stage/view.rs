@@ -68,7 +68,8 @@ impl View {
         )
     }
 
-    /// What a row of the frame shows of the ground: its nearness, the row of the scene, and the map across.
+    /// Returns the part of the ground that a row of the frame shows: its nearness, the row of the scene, and the map
+    /// across.
     pub(crate) fn ground(&self, row: f32) -> (f32, f32, Axis) {
         let (_, y) = self.flat();
         let q = (y.at(row) - self.vanish.1) / self.span;

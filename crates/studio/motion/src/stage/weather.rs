@@ -1,5 +1,5 @@
-//! What falls and drifts between the viewer and the scene: rain, snow, fog, bubbles. The path of every drop is a
-//! function of time: nothing is remembered from frame to frame.
+//! The things that fall and drift between the viewer and the scene: rain, snow, fog, bubbles. The path of every drop is
+//! a function of time: nothing is remembered from frame to frame.
 
 use super::card::{Pixel, over};
 use super::glow::Puff;
@@ -8,7 +8,7 @@ use atelier_picture::chance::{fbm, hash, value};
 use atelier_picture::light::{Light, Weather};
 use atelier_retouch::rgb::{Rgb, WHITE};
 
-/// What is in the air at one moment.
+/// The weather in the air at one moment.
 pub(crate) enum Air {
     Clear,
     /// Drops from the highest to the lowest, and the length of the longest.

@@ -28,7 +28,7 @@ const BAND: usize = 8;
 /// The speed of clouds, in units a second at the zenith.
 const CLOUDS: f32 = 0.04;
 
-/// What a world is made for.
+/// The settings for which a world is made.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Casting<'a> {
     pub(crate) style: Style,
@@ -350,7 +350,7 @@ impl World {
         Piece::Turned(Turned::new(card, axes, placing, pose.bent))
     }
 
-    /// What floats and what stands at the bank, upside down.
+    /// Returns the things that float and those that stand at the bank, upside down.
     fn mirrored<'a>(&'a self, view: &View, poses: &[Pose]) -> Vec<Piece<'a>> {
         let tint = self.light().sky[2].mix(self.light().haze, 0.3).to_bytes();
         let strength = match self.surface.as_ref().map(|surface| surface.kind) {

@@ -1,4 +1,4 @@
-//! What references contribute to films, and the sound of films.
+//! The contributions of references to films, and the sound of films.
 
 use atelier_film::color;
 use atelier_sound::file::{Audio, Depth, Format, Tags, decode, encode};

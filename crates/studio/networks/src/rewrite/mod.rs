@@ -70,7 +70,7 @@ pub fn rewrite(bytes: &[u8], names: &[&str]) -> Result<Vec<u8>, RewriteError> {
     Ok(file.write())
 }
 
-/// What stands for a node: nodes in the order they run, and constants.
+/// The replacement of a node: nodes in the order they run, and constants.
 #[derive(Default)]
 struct Instead {
     nodes: Vec<Message<'static>>,
@@ -276,7 +276,7 @@ fn nodes_of<'a>(graph: &'a Message<'_>, op: &'a str) -> impl Iterator<Item = Mes
     nodes.filter(move |node| node.text(node::OP) == op)
 }
 
-/// What is divided by an input, rounded, and kept above a minimum.
+/// Returns the value that is divided by an input, rounded, and kept above a minimum.
 fn rounded_quotient(graph: &Message<'_>, divisor: &str) -> Option<String> {
     let next = |op: &str, place: usize, value: &str| {
         let mut nodes = nodes_of(graph, op).filter(|node| {

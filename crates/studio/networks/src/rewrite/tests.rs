@@ -75,7 +75,7 @@ fn padding_convolution() -> Vec<u8> {
     )
 }
 
-/// What the convolution is by its definition: outside the picture is the zero point.
+/// Returns the convolution by its definition: outside the picture is the zero point.
 fn by_definition(x: &[u8], w: &[u8]) -> Vec<i32> {
     let mut out = vec![0; MADE * SIDE * SIDE];
     for (at, sum) in out.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! Protocol-buffer messages as lists of fields. What is not changed is written back byte for byte, whether or not this
+//! Protocol-buffer messages as lists of fields. Unchanged fields are written back byte for byte, whether or not this
 //! program knows the field.
 
 use std::borrow::Cow;

@@ -40,7 +40,7 @@ impl<'a> Band<'a> {
     }
 
     pub(super) fn paint(mut self, ops: &[&Op], before: &Canvas, salt: u32, time: f32) {
-        // What will be covered is not painted: coverage first, then colour.
+        // Covered pixels are not painted: coverage first, then colour.
         let mut prepared = Vec::new();
         for (number, op) in ops.iter().copied().enumerate() {
             let Some(span) = self.span(op) else { continue };

@@ -15,7 +15,7 @@ const BAND: usize = 32;
 /// One layer's pixels.
 #[derive(Debug, Clone)]
 pub struct Cel {
-    /// Which of the painting's sheets it shows.
+    /// The number of the painting's sheet that it shows.
     pub sheet: usize,
     /// Its part of the canvas: left, right, top, bottom.
     pub span: Span,
@@ -60,7 +60,8 @@ impl Painting {
             .collect()
     }
 
-    /// What each stage may read: the painting so far, without reflections in water, because those move by themselves.
+    /// Returns the canvases that each stage may read: the painting so far, without reflections in water, because those
+    /// move by themselves.
     fn befores(&self, frame: Frame, time: f32) -> Vec<Canvas> {
         let mut canvas = Canvas::new(frame);
         let mut out = Vec::with_capacity(self.stages.len());

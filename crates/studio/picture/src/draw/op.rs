@@ -20,7 +20,7 @@ impl Area {
     }
 }
 
-/// What a field reads at a pixel: its position, the colour there now, and the canvas before this stage.
+/// The inputs of a field at a pixel: its position, the colour there now, and the canvas before this stage.
 #[derive(Debug, Clone, Copy)]
 pub struct Spot<'a> {
     pub x: f32,

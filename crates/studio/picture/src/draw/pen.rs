@@ -243,7 +243,7 @@ impl Paint {
     }
 }
 
-/// Where a thing stands in the picture.
+/// The position of a thing in the picture.
 #[derive(Debug, Clone, Copy)]
 pub struct Place {
     pub x: f32,

@@ -1,6 +1,6 @@
 //! Sheets: the layers of a painting, to which its operations belong.
 
-/// What a layer shows.
+/// The content of a layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LayerKind {
     /// The backdrop if there is no sky: a wall, space, deep water.
@@ -51,7 +51,7 @@ pub struct Sheet {
     /// Depth at its far edge and at its near edge: 1 at the horizon and beyond, 0 at the picture's lower edge.
     pub depth: f32,
     pub near: f32,
-    /// Where it touches the ground or the water, in units.
+    /// The point at which it touches the ground or the water, in units.
     pub contact: Option<(f32, f32)>,
     /// 1 as drawn, -1 mirrored.
     pub flip: f32,

@@ -101,7 +101,7 @@ pub(super) struct Edited {
     pub(super) light: crate::light::Light,
     pub(super) figures: Figures,
     pub(super) placed: Vec<scene::Placed>,
-    /// What was done, in words, and what could not be done.
+    /// The changes that were made, in words, and those that could not be made.
     pub(super) done: Vec<String>,
     pub(super) not_done: Vec<String>,
 }

@@ -82,7 +82,7 @@ fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
     (0..3).map(|c| (a[c] - b[c]).powi(2)).sum()
 }
 
-/// Where it most likely is, as one connected part of the picture.
+/// Returns its most likely pixels, as one connected part of the picture.
 fn find(small: &Picture, subject: &Subject) -> Option<Vec<bool>> {
     let (w, h) = (small.width, small.height);
     let tones: Vec<[f32; 3]> = small

@@ -128,7 +128,7 @@ fn strength(detail: &[f32]) -> f32 {
 const PATCH: f32 = 0.05;
 const GRAIN: f32 = 0.012;
 
-/// Where in the other picture a patch may be taken, with the lightness there.
+/// The position in the other picture from which a patch may be taken, with the lightness there.
 struct Patch {
     x: f32,
     y: f32,

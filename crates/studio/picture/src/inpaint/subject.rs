@@ -88,7 +88,7 @@ fn parts(scene: &Layered) -> Vec<Layer> {
     layers
 }
 
-/// What the picture looks like around the hole.
+/// The appearance of the picture around the hole.
 struct Around {
     /// The mean colour, and the spread of lightness.
     mean: [f32; 3],
@@ -204,7 +204,7 @@ fn bounds(mask: &[bool], width: usize) -> Option<(usize, usize, usize, usize)> {
     (area.0 != usize::MAX).then_some(area)
 }
 
-/// Where the small frame lies in the picture.
+/// The position of the small frame in the picture.
 struct Fit {
     /// The picture's pixels per pixel of the small frame.
     scale: f32,

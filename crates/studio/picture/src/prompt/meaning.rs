@@ -1,4 +1,4 @@
-//! What a phrase of a prompt can mean.
+//! The meanings of a phrase in a prompt.
 
 use crate::light::{Season, Time, Weather};
 use crate::style::Style;
@@ -166,7 +166,7 @@ pub enum Word {
     Size(f32),
     Relation(Relation),
     Not,
-    /// What follows is added to an existing picture.
+    /// Adds the following things to an existing picture.
     Add,
     /// Has no visible meaning.
     Filler,

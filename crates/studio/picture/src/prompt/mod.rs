@@ -24,7 +24,7 @@ pub struct Mention {
     pub color: Option<Rgb>,
     /// 1 is the usual size.
     pub size: f32,
-    /// Where in the picture it should stand: left, right, in front or behind.
+    /// The part of the picture in which it should stand: left, right, in front or behind.
     pub relation: Option<Relation>,
     /// Its relation to another mention, by number.
     pub tie: Option<(Relation, usize)>,
@@ -68,7 +68,7 @@ pub enum Moved {
     Named,
 }
 
-/// What was understood.
+/// The meaning of a prompt.
 #[derive(Debug, Clone, Default)]
 pub struct Prompt {
     pub mentions: Vec<Mention>,

@@ -27,7 +27,7 @@ pub(super) fn read(text: &str) -> Prompt {
     reader.finish()
 }
 
-/// What was read and still waits for its noun.
+/// The words that were read and still wait for their noun.
 #[derive(Default)]
 struct Reader {
     prompt: Prompt,
@@ -39,7 +39,7 @@ struct Reader {
     adding: bool,
     /// The mentions that the next relation refers to.
     group: Vec<usize>,
-    /// What was read last, if a reference mark may follow it.
+    /// The last thing that was read, if a reference mark may follow it.
     last: Last,
 }
 

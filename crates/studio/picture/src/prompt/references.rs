@@ -2,7 +2,7 @@
 
 use super::Moved;
 
-/// What is said about a reference, counted from 0.
+/// A statement about a reference, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
     /// Something should be cut out of it.

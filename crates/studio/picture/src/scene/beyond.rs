@@ -189,7 +189,7 @@ fn planet(easel: &mut Easel, color: Option<Rgb>, across: [f32; 2], (high, extent
     easel.placed.pop();
 }
 
-/// What stands on the moon.
+/// Draws the astronauts that stand on the moon.
 fn astronauts(easel: &mut Easel, prompt: &Prompt, line: f32) {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let standing: Vec<&Mention> = prompt

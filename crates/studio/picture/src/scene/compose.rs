@@ -202,7 +202,7 @@ fn light(prompt: &Prompt, setting: Setting, rng: &mut Rng) -> Light {
     Light::new(time, weather, season, rng)
 }
 
-/// What is drawn over an existing picture: added things, falling weather, words.
+/// Composes the things to draw over an existing picture: added things, falling weather, words.
 pub fn over(prompt: &Prompt, frame: Frame, rng: &mut Rng, mean: Rgb) -> Scene {
     let weather = prompt.weather.unwrap_or(Weather::Clear);
     let time = prompt

@@ -1,4 +1,4 @@
-//! What stands where outdoors: things afloat, on the ground and in the air, and those added to a picture.
+//! The things that stand outdoors: afloat, on the ground and in the air, and those added to a picture.
 
 use super::Easel;
 use super::put::{Drawn, Put, Stands};
@@ -7,14 +7,14 @@ use crate::prompt::meaning::{Camera, Relation, Terrain};
 use crate::prompt::{Mention, Prompt};
 use crate::subjects::Home;
 
-/// Where things can stand in this picture.
+/// The places where things can stand in this picture.
 pub(super) struct Land {
     pub(super) horizon: f32,
     /// Whether there is water that mirrors.
     pub(super) water: bool,
-    /// Where on the water a thing floats, from 0 to 1 across.
+    /// The place on the water where a thing floats, from 0 to 1 across.
     pub(super) busy: Option<f32>,
-    /// Where the near ground begins; none on the open sea.
+    /// The start of the near ground; none on the open sea.
     pub(super) near: Option<f32>,
     /// The top of a cliff and the room on it.
     pub(super) brow: Option<(f32, f32)>,
@@ -86,7 +86,7 @@ pub(super) fn afloat(easel: &mut Easel, prompt: &Prompt, land: &Land) -> Vec<Sta
     out
 }
 
-/// What stands on the far bank and is mirrored in the water.
+/// Returns the things on the far bank that are mirrored in the water.
 pub(super) fn banked(easel: &mut Easel, prompt: &Prompt, land: &Land) -> Vec<Stand> {
     let (w, short) = (easel.frame.w, easel.frame.short());
     let mirrored = |m: &Mention| m.reflected && matches!(m.subject.home, Home::Ground | Home::Table);
@@ -191,7 +191,7 @@ pub(super) fn place(easel: &mut Easel, prompt: &Prompt, land: &Land) {
     }
 }
 
-/// What stands on the ground, far to near; small things in front of tall ones.
+/// Draws the things that stand on the ground, far to near; small things in front of tall ones.
 fn standing(easel: &mut Easel, prompt: &Prompt, land: &Land) {
     let mirrored = |m: &Mention| m.reflected && land.water;
     let mentions: Vec<(usize, &Mention)> = relations::at_home(prompt, &[Home::Ground, Home::Table])
@@ -271,7 +271,7 @@ impl<'a> Company<'a> {
         }
     }
 
-    /// Where a thing stands across, from 0 to 1. It is the `slot`-th of all, of the `order`-th kind.
+    /// Returns the position of a thing across, from 0 to 1. It is the `slot`-th of all, of the `order`-th kind.
     fn across(&self, (of, mention): (usize, &Mention), order: usize, slot: usize) -> f32 {
         let lead = self.lead;
         let mut t = if self.total == 1 {

@@ -388,7 +388,7 @@ fn stand(easel: &mut Easel, mention: &Mention, (x, y): (f32, f32), step: f32, al
     );
 }
 
-/// What flies, over the board.
+/// Draws the flying things over the board.
 fn aloft(easel: &mut Easel, prompt: &Prompt, step: f32) {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let mut slot = 0;

@@ -93,7 +93,7 @@ fn lay(easel: &mut Easel, prompt: &Prompt) -> Land {
     land
 }
 
-/// Where the horizon lies, in units from the top.
+/// Returns the position of the horizon, in units from the top.
 fn horizon_of(easel: &mut Easel, prompt: &Prompt, town: bool) -> f32 {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let third = match prompt.camera {
@@ -107,7 +107,7 @@ fn horizon_of(easel: &mut Easel, prompt: &Prompt, town: bool) -> f32 {
     h * (third + tall)
 }
 
-/// What stands at the horizon.
+/// Draws the things at the horizon.
 fn far(easel: &mut Easel, prompt: &Prompt, horizon: f32, water: Option<Water>) {
     let h = easel.frame.h;
     let base = horizon + 0.012;

@@ -15,7 +15,7 @@ use tiny_skia::Transform;
 /// How to place something.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Put {
-    /// Where it stands; for flying things, its centre.
+    /// The position at which it stands; for flying things, its centre.
     pub(super) x: f32,
     pub(super) y: f32,
     /// Its larger extent, in units.
@@ -214,7 +214,7 @@ impl Easel {
     pub(super) fn put_fixed(&mut self, fixed: Fixed) {
         let h = self.frame.h;
         let ground = self.horizon.map_or(0.0, |horizon| horizon + 0.22 * (h - horizon));
-        // What the frame cuts off below continues beyond it.
+        // A thing that the frame cuts off below continues beyond it.
         let stands = if fixed.y > 0.985 * h {
             Stands::Water
         } else {

@@ -13,7 +13,7 @@ pub enum Water {
     Still,
 }
 
-/// Lays the mirror from the horizon down. What is painted afterwards and before [`ripple`] lies on it.
+/// Lays the mirror from the horizon down. Things painted afterwards and before [`ripple`] lie on it.
 pub(super) fn mirror(easel: &mut Easel, water: Water, horizon: f32, bottom: f32) -> usize {
     let layer = easel.spread(LayerKind::Water, 1.0, 0.0);
     easel.painting.stage();

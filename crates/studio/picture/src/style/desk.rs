@@ -1,5 +1,5 @@
-//! What a style reuses for every picture: its paper, its grain, the course of a hand's lines. For the frames of a
-//! film it is computed once and kept; for one picture it is computed as needed, and takes no memory.
+//! The parts that a style reuses for every picture: its paper, its grain, the course of a hand's lines. For the frames
+//! of a film they are computed once and kept; for one picture they are computed as needed, and take no memory.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use atelier_retouch::canvas::Frame;
 
-/// Where pictures of one style are finished: those of a film, or one alone.
+/// The desk at which pictures of one style are finished: those of a film, or one alone.
 #[derive(Debug, Default)]
 pub struct Desk {
     keeps: bool,
@@ -37,7 +37,7 @@ impl Desk {
         self.chosen = Mutex::default();
     }
 
-    /// What is chosen for the picture as a whole; for a film, the first choice.
+    /// Returns the choice for the picture as a whole; for a film, the first choice.
     pub(super) fn chosen<T: Send + Sync + 'static>(&self, choose: impl FnOnce() -> T) -> Arc<T> {
         if !self.keeps {
             return Arc::new(choose());
@@ -86,7 +86,7 @@ impl Desk {
     }
 }
 
-/// What does not change, pixel by pixel.
+/// The unchanging part, pixel by pixel.
 pub(super) enum Sheet<T, F> {
     New(F),
     Kept(Arc<Vec<T>>, usize),

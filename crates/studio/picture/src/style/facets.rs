@@ -51,7 +51,7 @@ struct Mesh {
 /// Knots beyond each border of the picture, so that its outermost pixels lie in a triangle too.
 const BEYOND: i32 = 3;
 
-/// What a mesh is fitted to: the picture reduced until the grain is gone and the outlines are not.
+/// The picture that a mesh is fitted to: reduced until the grain is gone and the outlines are not.
 struct Seen<'a> {
     canvas: &'a Canvas,
     small: Canvas,

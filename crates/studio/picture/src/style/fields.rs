@@ -176,7 +176,7 @@ pub(super) fn lights(canvas: &Canvas, cell: f32, of: impl Fn(f32) -> f32 + Sync)
     lights
 }
 
-/// Where a shaking hand looks instead of at its own place: pixels to the right and down, and sixteenths of pixels.
+/// The displacement of a shaking hand from its own place: pixels to the right and down, and sixteenths of pixels.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Astray {
     whole: [i8; 2],

@@ -109,7 +109,7 @@ fn contour(other: f32, change: f32, gain: f32) -> f32 {
     (other * 1.7).max(smooth(0.07, 0.34, change) * gain).min(1.0)
 }
 
-/// Where a shaking hand draws: the offset in pixels to the right and below.
+/// Returns the pixel at which a shaking hand draws: the offset in pixels to the right and below.
 #[inline]
 fn shaken(frame: Frame, (x, y): (usize, usize), (right, below): (i8, i8)) -> usize {
     let x = x.saturating_add_signed(isize::from(right)).min(frame.width - 1);
@@ -117,7 +117,7 @@ fn shaken(frame: Frame, (x, y): (usize, usize), (right, below): (i8, i8)) -> usi
     y * frame.width + x
 }
 
-/// What the paper and the hand do at a place, whatever is drawn there.
+/// The effects of the paper and the hand at a place, whatever is drawn there.
 #[derive(Clone, Copy)]
 struct Drawn<const HATCHES: usize> {
     /// How far the hand shakes or smears, in pixels.

@@ -98,9 +98,9 @@ impl Style {
         )
     }
 
-    /// Finishes a painted canvas. What is chosen for the picture as a whole (inks, black and white) is chosen for
-    /// `like`: the canvas itself, or for a frame of a film a picture that represents the whole film, so that it does
-    /// not flicker. What does not depend on the picture stays on the desk.
+    /// Finishes a painted canvas. Choices for the picture as a whole (inks, black and white) are made for `like`: the
+    /// canvas itself, or for a frame of a film a picture that represents the whole film, so that it does not flicker.
+    /// Parts that do not depend on the picture stay on the desk.
     pub fn finish(
         self,
         canvas: &Canvas,
@@ -185,7 +185,7 @@ pub fn small(canvas: &Canvas, cell: f32) -> Canvas {
     canvas.reduced(width, height)
 }
 
-/// Where a pixel of the large canvas lies in a smaller copy.
+/// Returns the colour in a smaller copy at a pixel of the large canvas.
 #[inline]
 pub fn sample_small(small: &Canvas, large: &Canvas, x: f32, y: f32) -> Rgb {
     // The ratios are the same for all pixels, so a loop divides once.

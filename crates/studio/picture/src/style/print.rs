@@ -114,7 +114,7 @@ pub(super) fn flattened(canvas: &Canvas, like: &Canvas) -> Canvas {
     })
 }
 
-/// What the block and the paper do at a place, whatever is cut there.
+/// The effects of the block and the paper at a place, whatever is cut there.
 #[derive(Clone, Copy)]
 struct Block {
     /// How far the knife strays, in pixels.

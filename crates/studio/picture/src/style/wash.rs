@@ -9,7 +9,7 @@ use crate::chance::{Coarse, fbm, smooth, value};
 use atelier_retouch::canvas::Canvas;
 use atelier_retouch::rgb::{Rgb, WHITE};
 
-/// What the paper and the water do at a place, whatever is painted there.
+/// The effects of the paper and the water at a place, whatever is painted there.
 #[derive(Clone, Copy)]
 struct Paper {
     /// How far the edges of washes wander.

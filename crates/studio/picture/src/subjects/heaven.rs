@@ -1,4 +1,4 @@
-//! What hangs in the sky behind everything, and in space.
+//! The things in the sky behind everything, and in space.
 
 use std::f32::consts::TAU;
 

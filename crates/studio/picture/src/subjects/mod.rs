@@ -33,7 +33,7 @@ use super::color::Rgb;
 use super::draw::Pen;
 use super::light::Light;
 
-/// Where a thing is found, if the prompt does not say.
+/// The usual place of a thing, if the prompt does not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Home {
     Ground,

@@ -1,4 +1,4 @@
-//! What goes on wheels and rails.
+//! The things on wheels and rails.
 
 use std::f32::consts::TAU;
 

@@ -38,7 +38,7 @@ pub(super) struct Layers {
 struct Subject {
     depth: Plane,
     matte: Matte,
-    /// Where the subject can be.
+    /// The places where the subject can be.
     about: Plane,
 }
 
@@ -109,12 +109,12 @@ impl Layers {
         }
     }
 
-    /// Where a ray meets the background.
+    /// Returns the point where a ray meets the background.
     pub(super) fn meets_behind(&self, ray: &Ray) -> (f32, f32) {
         ray.meets(|x, y| self.bilinear(&self.behind, x, self.canvas.down(y, self.size.1)))
     }
 
-    /// Where a ray meets the subject, or would meet it if it were wide enough.
+    /// Returns the point where a ray meets the subject, or would meet it if it were wide enough.
     pub(super) fn meets_subject(&self, ray: &Ray) -> Option<(f32, f32)> {
         let subject = self.subject.as_ref()?;
         Some(ray.meets(|x, y| self.bilinear(&subject.depth, x, y)))
@@ -238,7 +238,7 @@ fn strips(picture: &Picture) -> (f32, f32) {
         let border = row(0);
         let mean: [f32; 3] =
             std::array::from_fn(|c| (0..width).map(|x| planes[c].at(x, border)).sum::<f32>() / count);
-        // What changes along the border may change away from it.
+        // Pixels that change along the border may change away from it.
         let varied = (0..width).map(|x| differ(x, border, &mean)).sum::<f32>() / count;
         let most = 24.0_f32.max(2.5 * varied);
         let alike = (1..height).take_while(|y| {

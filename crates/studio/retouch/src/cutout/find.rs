@@ -1,6 +1,6 @@
-//! Which pixels are the subject, by u2netp: a network of 1.1 million weights that Xuebin Qin and others trained to find
-//! what people look at first (2020, "U²-Net: Going deeper with nested U-structure for salient object detection"). Its
-//! licence is in this folder.
+//! Finds the pixels of the subject, by u2netp: a network of 1.1 million weights that Xuebin Qin and others trained to
+//! find what people look at first (2020, "U²-Net: Going deeper with nested U-structure for salient object detection").
+//! Its licence is in this folder.
 
 use std::sync::LazyLock;
 

@@ -29,7 +29,7 @@ pub(crate) struct Matte {
     /// Places of the picture to places of the planes.
     scale: (f32, f32),
     cover: Linear,
-    /// Where the edge is evaluated: zero outside the subject, one inside, unknown in between.
+    /// The place where the edge is evaluated: zero outside the subject, one inside, unknown in between.
     certain: Plane,
     /// The colours of the subject and of the background, each extended under the other.
     subject: [Plane; 3],

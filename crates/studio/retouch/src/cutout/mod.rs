@@ -23,7 +23,7 @@ pub const BUILT_IN: Weights<'static> = Weights {
     license: Some("Apache-2.0"),
 };
 
-/// What is shown behind the subject.
+/// The background that is shown behind the subject.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Background {
     Transparent,
@@ -81,7 +81,8 @@ pub fn remove_background(
     Some(cut_out(picture, &mask, background, feather, progress))
 }
 
-/// What a mask of any size shows, with a matte at its edge, and the share of the picture that it covers.
+/// Returns the pixels that a mask of any size shows, with a matte at its edge, and the share of the picture that it
+/// covers.
 fn cut_out(
     picture: &Picture,
     mask: &Plane,
@@ -237,7 +238,7 @@ mod tests {
                 let green = [25.5, 229.5, 51.0];
                 let [x, y] = [i % 320, i / 320];
                 for (c, green) in green.into_iter().enumerate() {
-                    // What is not green must be the subject's: compare with its certain neighbours.
+                    // The part that is not green must be the subject's: compare with its certain neighbours.
                     let plain =
                         f32::from(picture.pixel(x, y)[c]) * cover.data[i] + green * (1.0 - cover.data[i]);
                     let pure = f32::from(cut.pixel(x, y)[c]);

@@ -24,7 +24,7 @@ pub(super) fn white_balance(picture: &Picture, amount: f32) -> [f32; 3] {
         .chunks_exact(4)
         .step_by((count / SAMPLES).max(1))
         .filter(|p| p[3] > 0 && p[..3].iter().all(|v| *v >= 8))
-        // Where only some channels are clipped the colour is lost; where all are, it is white.
+        // If only some channels are clipped the colour is lost; if all are, it is white.
         .filter(|p| p[..3].iter().all(|v| *v <= 250) || p[..3].iter().all(|v| *v >= 240))
         .map(|p| [linear(p[0]), linear(p[1]), linear(p[2])])
         .collect();

@@ -129,7 +129,7 @@ pub fn enhance(picture: &mut Picture, wish: Wish, progress: &mut dyn FnMut(f32))
     Some(found)
 }
 
-/// What is done to every band.
+/// The operations on every band.
 struct Work {
     sigma: f32,
     curves: Option<[Vec<f32>; 3]>,

@@ -1,4 +1,4 @@
-//! What the enhancer promises, measured.
+//! The promises of the enhancer, measured.
 
 use super::*;
 use crate::Plane;

@@ -1,4 +1,4 @@
-//! Where faces are, by the tiny face detector of face-api.js: a network of 192,000 weights that Vincent Mühler trained
+//! Finds faces, by the tiny face detector of face-api.js: a network of 192,000 weights that Vincent Mühler trained
 //! (2018), in the manner of YOLO (Redmon and Farhadi 2016). Its licence is in this folder.
 
 use std::sync::LazyLock;
@@ -14,7 +14,7 @@ static NETWORK: LazyLock<Network> =
 
 /// The side of the places that the network looks at, in pixels of its picture.
 const CELL: usize = 32;
-/// What it subtracts from red, green and blue.
+/// The numbers that it subtracts from red, green and blue.
 const MEAN: [f32; 3] = [117.001, 114.697, 97.404];
 /// The shapes of faces that a place looks for, in places, and the numbers that it gives for each.
 const SHAPES: [(f32, f32); 5] = [
@@ -39,7 +39,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// What the landmarks are looked for in.
+    /// Returns the area in which the landmarks are looked for.
     pub(super) fn square(&self) -> Area {
         let (x, y) = (self.left + 0.5 * self.width, self.top + 0.5 * self.height);
         Area::square(x, y, self.width.max(self.height))

@@ -15,9 +15,9 @@ static NETWORK: LazyLock<Network> =
 
 /// Both sides of the picture that the network takes.
 const SIDE: usize = 112;
-/// What it subtracts from red, green and blue.
+/// The numbers that it subtracts from red, green and blue.
 const MEAN: [f32; 3] = [122.782, 117.001, 104.298];
-/// Where the features are in the order of the places: both eyes, the lips, and the corners of the mouth.
+/// The positions of the features in the order of the places: both eyes, the lips, and the corners of the mouth.
 const EYES: Range<usize> = 36..48;
 const LIPS: Range<usize> = 48..68;
 const CORNERS: [usize; 2] = [48, 54];

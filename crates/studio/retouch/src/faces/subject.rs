@@ -9,12 +9,13 @@ use crate::cutout;
 
 /// The longer side at which heads are looked for.
 const SIDE: usize = 400;
-/// Where in a subject its narrowest place is searched, from its top; without one, this share of it is the head.
+/// The range from the top of a subject in which its narrowest place is searched; without one, this share of it is the
+/// head.
 const NECK: (f32, f32) = (0.25, 0.72);
 const HEAD: f32 = 0.45;
 /// The width of a head that has no body below it, in its heights.
 const ALONE: std::ops::Range<f32> = 0.6..1.05;
-/// Where in a head the mouth is, and how far around it lips are searched.
+/// The position of the mouth in a head, and how far around it lips are searched.
 const MOUTH: f32 = 0.73;
 const ABOUT: f32 = 0.13;
 /// How much redder than the head lips are.

@@ -45,7 +45,7 @@ fn turned(picture: &Canvas, degrees: f32) -> Canvas {
     out
 }
 
-/// Where a place of the portrait is when it is turned.
+/// Returns the position of a place of the portrait when it is turned.
 fn place((x, y): (f32, f32), degrees: f32) -> (f32, f32) {
     let (sin, cos) = degrees.to_radians().sin_cos();
     let (x, y) = (x - 128.0, y - 128.0);

@@ -250,7 +250,7 @@ fn copy(
         });
 }
 
-/// What the matches around a place copy to it, weighted by distance.
+/// Returns the pixels that the matches around a place copy to it, weighted by distance.
 fn copied(
     source: &Picture,
     missing: &[bool],

@@ -1,4 +1,4 @@
-//! What the fill promises, measured against what was there before and against a blur of the surroundings.
+//! The promises of the fill, measured against what was there before and against a blur of the surroundings.
 
 use super::*;
 use crate::decode::Picture;

@@ -15,7 +15,7 @@ use atelier_protocol::{Error, Request, Response};
 
 mod words;
 
-/// Where the light comes from.
+/// The direction of the light.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     Left,

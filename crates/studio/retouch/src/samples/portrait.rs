@@ -8,7 +8,7 @@ use crate::canvas::{Canvas, Frame};
 /// A portrait of Eileen Collins by NASA, in the public domain.
 const PORTRAIT: &[u8] = include_bytes!("portrait.jpg");
 
-/// Where she is: the mask of a larger network, checked by eye.
+/// The pixels that show her: the mask of a larger network, checked by eye.
 const MASK: &[u8] = include_bytes!("portrait-mask.png");
 
 /// One where the portrait shows the woman, zero elsewhere.

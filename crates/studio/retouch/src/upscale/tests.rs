@@ -1,4 +1,4 @@
-//! What the upscaler promises, measured on twelve pictures.
+//! The promises of the upscaler, measured on twelve pictures.
 
 use super::*;
 use crate::Plane;

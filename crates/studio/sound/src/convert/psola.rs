@@ -45,7 +45,7 @@ pub(super) fn say_again(samples: &[f32], pitch: &dyn Fn(f32) -> f32, formants: f
         .max(20.0);
     }
     for (x, weight) in out.iter_mut().zip(&weight) {
-        // Where grains are closer together, their sum is larger.
+        // The sum is larger where grains are closer together.
         *x /= weight.max(0.4);
     }
     out

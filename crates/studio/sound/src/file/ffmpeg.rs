@@ -11,7 +11,8 @@ use super::{
     limits::{DecodeError, Limits, bounded, sanitise, within},
 };
 
-/// Where systems install programs. The process of the embedded engines has no environment, so no search path either.
+/// The folders in which systems install programs. The process of the embedded engines has no environment, so no search
+/// path either.
 const PLACES: [&str; 4] = ["/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin"];
 /// Containers of single recordings. None of them refers to other files or addresses.
 const FORMATS: &str = "ogg,matroska,webm,mov,mp4,m4a,3gp,aac,ac3,eac3,dts,amr,wv,ape,asf,caf,aiff,au,mp3,flac,wav,\

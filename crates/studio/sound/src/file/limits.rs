@@ -1,4 +1,5 @@
-//! What a decoded file must keep: its length, rate and channels, finite samples; and the errors of one that does not.
+//! The limits that a decoded file must keep: its length, rate and channels, finite samples; and the errors of one that
+//! does not.
 
 use std::io;
 

@@ -6,7 +6,7 @@ pub mod figures;
 
 use super::{form::Section, score::Note, theory::Chord};
 
-/// What an arranger knows about one bar.
+/// The arranger's knowledge of one bar.
 #[derive(Debug, Clone, Copy)]
 pub struct Bar<'a> {
     /// Its first beat, counted from the start of the piece.

@@ -16,7 +16,7 @@ use crate::dsp::reverb::Room;
 /// Hits of one bar, per piece: one character per sixteenth, `X` loud, `x` normal, `o` soft.
 pub type Groove = &'static [(Piece, &'static str)];
 
-/// What the bass plays.
+/// The pattern of the bass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BassLine {
     None,

@@ -119,7 +119,7 @@ pub struct Order {
     pub weirdness: f32,
     /// 0 to 1: sound against words; 0.5 by default.
     pub audio_weight: f32,
-    /// What to leave out.
+    /// The things to leave out.
     pub negative: String,
     pub persona: Option<String>,
     /// Approximate length. By default, genre and lyrics decide.
@@ -129,7 +129,7 @@ pub struct Order {
     pub seed: u64,
 }
 
-/// What new music has to fit.
+/// The tempo, key and length that new music has to fit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fit {
     pub bpm: f64,
@@ -180,7 +180,7 @@ pub struct Plan {
     pub sung: bool,
     pub female: bool,
     pub seconds: f64,
-    /// What was understood from the words.
+    /// The words that were understood.
     pub understood: Vec<String>,
 }
 

@@ -29,7 +29,7 @@ pub struct Note {
     pub velocity: f32,
 }
 
-/// What one instrument plays.
+/// The part of one instrument.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
     pub role: Role,
@@ -141,7 +141,7 @@ pub struct Production {
 }
 
 impl Production {
-    /// Where a beat falls with swing.
+    /// Returns the time at which a beat falls with swing.
     pub fn swung(&self, beat: f64) -> f64 {
         let bend = |x: f64, period: f64, late: f64| {
             let start = (x / period).floor() * period;

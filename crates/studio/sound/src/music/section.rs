@@ -12,7 +12,7 @@ use crate::{
     file::{Audio, loudness},
 };
 
-/// What to replace, and with what.
+/// The part to replace, and its replacement.
 #[derive(Debug, Clone)]
 pub struct Replacement {
     /// In seconds.
@@ -24,7 +24,7 @@ pub struct Replacement {
     pub seed: u64,
 }
 
-/// What was heard and done.
+/// The report of what was heard and done.
 #[derive(Debug, Clone)]
 pub struct Report {
     pub bpm: f64,

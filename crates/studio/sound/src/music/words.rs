@@ -21,7 +21,7 @@ pub fn holds(text: &str, phrase: &str) -> bool {
     find(text, phrase).is_some()
 }
 
-/// Where a plain text contains a word or phrase as a whole.
+/// Returns the place at which a plain text contains a word or phrase as a whole.
 pub fn find(text: &str, phrase: &str) -> Option<usize> {
     let ends = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
     text.match_indices(phrase)

@@ -18,7 +18,7 @@ use super::{
 
 pub(super) mod other;
 
-/// What to read, and how.
+/// The text to read, and how.
 #[derive(Debug, Clone, Copy)]
 pub struct Reading<'a> {
     pub text: &'a str,

@@ -1,5 +1,5 @@
-//! What a text sounds like, for trained voices: sentences of phones in the International Phonetic Alphabet, from the
-//! helper program.
+//! The sound of a text, for trained voices: sentences of phones in the International Phonetic Alphabet, from the helper
+//! program.
 
 use std::{ops::Range, path::Path};
 
@@ -40,7 +40,7 @@ pub struct Spelling {
     pub pause: f32,
 }
 
-/// What to spell.
+/// The text to spell.
 #[derive(Debug, Clone, Copy)]
 pub struct Script<'a> {
     pub text: &'a str,

@@ -63,7 +63,7 @@ pub struct Visit {
     nonce: String,
     /// The secret whose hash the provider got (RFC 7636).
     verifier: String,
-    /// Where to go afterwards.
+    /// The page to open afterwards.
     pub next: String,
     /// Whether the identity is connected to the user who is signed in.
     pub connect: bool,

@@ -73,7 +73,7 @@ impl Provider {
         }
     }
 
-    /// Where the browser signs in.
+    /// Returns the address at which the browser signs in.
     pub(super) async fn departure(&self, visit: &Visit, redirect: &str, now: Timestamp) -> Result<Url> {
         let known = self.known(now, FRESH).await?;
         let challenge = super::sign_in::challenge(&visit.verifier);

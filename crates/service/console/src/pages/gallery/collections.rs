@@ -28,7 +28,7 @@ struct CollectionsPage {
     frame: Frame,
     collections: Vec<CollectionView>,
     may_change: bool,
-    /// What is wrong with a name.
+    /// The problem of a name.
     problem: String,
     /// The name that was asked for.
     name: String,
@@ -104,8 +104,8 @@ pub(crate) async fn delete_collection(
     Ok(Redirect::to(HERE).into_response())
 }
 
-/// What to do with the selected generations: download, add to a collection or a new one, or remove from one. Leads back
-/// to where they were selected.
+/// Handles the form for the selected generations: download, add to a collection or a new one, or remove from one. Leads
+/// back to where they were selected.
 pub(crate) async fn selected(State(console): State<Console>, posted: Posted) -> Result {
     let form = &posted.form;
     let ids: Vec<String> = form.all("id").map(str::to_owned).collect();

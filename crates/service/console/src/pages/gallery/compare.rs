@@ -33,7 +33,7 @@ struct ComparePage {
     /// Both, once the second one is chosen.
     sides: Vec<Side>,
     differences: Vec<Difference>,
-    /// What the first one can be compared with.
+    /// The results that the first one can be compared with.
     offered: Vec<Tile>,
 }
 
@@ -113,7 +113,7 @@ pub(crate) async fn compare(
     }))
 }
 
-/// What can differ, in the order in which it is shown.
+/// Returns the rows that can differ, in the order in which they are shown.
 fn rows(console: &Console, generation: &Generation) -> Vec<(String, String)> {
     let mut rows = vec![("Model".to_owned(), console.model_name(&generation.model))];
     let model = console.app.catalog().get(&generation.model);

@@ -17,7 +17,7 @@ struct StarPart {
     star: Star,
 }
 
-/// What the button is about.
+/// The state of the button of a generation.
 #[derive(Debug, Clone)]
 pub(crate) struct Star {
     pub id: String,

@@ -173,7 +173,7 @@ pub(super) fn inputs_and_params(model: Option<&Model>, of: &Map<String, Value>) 
     (inputs, params)
 }
 
-/// What the engine reported about the result, without nested values.
+/// Returns the engine's report about the result, without nested values.
 fn metadata(generation: &Generation) -> Vec<Row> {
     let output = generation.output.as_ref();
     let metadata = output.and_then(|output| output.metadata.as_ref());

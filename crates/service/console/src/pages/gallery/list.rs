@@ -99,7 +99,7 @@ struct TilesPart {
     oob: bool,
 }
 
-/// Where the tiles of unfinished jobs are asked for again; `None` if all have ended.
+/// Returns the address that refreshes the tiles of unfinished jobs; `None` if all have ended.
 fn following(tiles: &[Tile]) -> Option<String> {
     let open = tiles.iter().filter(|tile| tile.status == "processing");
     let query = form_urlencoded::Serializer::new(String::new())

@@ -33,7 +33,7 @@ pub(crate) struct Tile {
     pub text: String,
     pub kind: &'static str,
     pub status: &'static str,
-    /// What the badge of an unfinished or failed one says.
+    /// The text of the badge of an unfinished or failed one.
     pub stage: &'static str,
     pub thumb: Option<String>,
     /// The reason why its first file is no longer served.
@@ -110,8 +110,8 @@ fn words(generation: &Generation) -> String {
 /// The longest part of a file's name that comes from the words of its request, in bytes.
 const MAX_NAME: usize = 60;
 
-/// What a file is called when somebody saves it: the words of its request, the end of its generation's id, and its
-/// number if it is not the first.
+/// Returns the name for a saved file: the words of its request, the end of its generation's id, and its number if it is
+/// not the first.
 fn file_name(generation: &Generation, file: &FileName, place: usize) -> String {
     let words = words(generation).to_lowercase();
     let mut name = String::new();

@@ -1,4 +1,4 @@
-//! What to know about a model before it is used: its maker, its licence, its limits and its prices.
+//! The facts to know about a model before it is used: its maker, its licence, its limits and its prices.
 
 use std::time::Duration;
 

@@ -90,7 +90,7 @@ struct QuotePart {
     fields: Vec<FieldView>,
 }
 
-/// What the request would cost, as far as that is known.
+/// The price of the request, as far as it is known.
 #[derive(Debug, Clone)]
 struct Quote {
     price: Option<i64>,

@@ -25,7 +25,7 @@ use uuid::Uuid;
 
 use crate::testing::{PNG, StandIn};
 
-/// What happens to requests.
+/// The fate of requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Then {
     Succeeds {

@@ -29,7 +29,7 @@ pub(crate) struct Field {
     when: BTreeMap<String, Value>,
     /// The item at this index of a list.
     at: Option<usize>,
-    /// What is asked for instead of values that the provider lacks; clients are told.
+    /// The values to ask for instead of those that the provider lacks; clients are told.
     #[serde(default)]
     nearest: BTreeMap<String, Value>,
     /// The provider's values for ours; other values are sent unchanged.
@@ -156,7 +156,8 @@ impl Field {
         Some(((number * times / step).round() * step + self.plus.unwrap_or_default()).round() as i64)
     }
 
-    /// What is sent instead of `sent` if that is too much. `asked` is the job's value, before `times` and `plus`.
+    /// Returns the value to send instead of `sent` if that is too much. `asked` is the job's value, before `times` and
+    /// `plus`.
     fn limited(&self, asked: &Value, sent: Value, source: &dyn Source) -> Value {
         let (Some(most), Some(number)) = (self.most, sent.as_f64()) else {
             return sent;

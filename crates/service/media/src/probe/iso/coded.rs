@@ -1,5 +1,5 @@
-//! What samples of sound decode to, by the description of their codec: raw samples, AAC and ALAC.
-//! The times in a sample table can say anything; a frame of AAC holds 1,024 samples.
+//! The length of decoded sound samples, by the description of their codec: raw samples, AAC and ALAC. The times in a
+//! sample table can say anything; a frame of AAC holds 1,024 samples.
 
 use std::io::{Read, Seek};
 
@@ -88,7 +88,7 @@ fn aac<R: Read + Seek>(source: &mut Source<R>, entry: &Part) -> Option<(u32, u32
     audio_config(u64::from_be_bytes(head))
 }
 
-/// Where the contents of a descriptor with this tag begin, if it is at `at`.
+/// Returns the start of the contents of a descriptor with this tag, if it is at `at`.
 fn descriptor<R: Read + Seek>(source: &mut Source<R>, at: u64, tag: u8) -> Option<u64> {
     (source.u8(at)? == tag).then_some(())?;
     // The length takes up to four bytes; all but the last have their highest bit set.

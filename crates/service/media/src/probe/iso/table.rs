@@ -8,7 +8,7 @@ use crate::source::Source;
 /// Entries read at a time.
 const BLOCK: u64 = 512;
 
-/// What is known of a track's samples, in units of its timescale.
+/// The facts known about a track's samples, in units of its timescale.
 #[derive(Debug, Default)]
 pub(super) struct Samples {
     pub(super) count: u64,
@@ -16,7 +16,7 @@ pub(super) struct Samples {
     pub(super) lasting: u64,
     /// The first moment and the last one that a sample is shown.
     shown: Option<(i64, i64)>,
-    /// Where the next sample of a fragment begins, if the fragment says it.
+    /// The start of the next sample of a fragment, if the fragment says it.
     clock: Option<u64>,
     /// The edit list begins here.
     from: i64,
@@ -27,7 +27,7 @@ pub(super) struct Samples {
     stsz_count: u64,
 }
 
-/// Where the entries of a table are, and how many it claims.
+/// The position of a table's entries, and the number that it claims.
 #[derive(Debug, Clone, Copy)]
 struct Table {
     at: u64,
@@ -125,7 +125,7 @@ fn clamped(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-/// Where in the track its first edit begins that is not empty, and how long it lasts if it is the only one.
+/// Returns the start in the track of its first edit that is not empty, and its duration if it is the only one.
 fn first_edit<R: Read + Seek>(source: &mut Source<R>, elst: &Part) -> Option<(i64, u64)> {
     const EDITS: u64 = 64;
     let long = source.u8(elst.body)? == 1;
@@ -154,9 +154,9 @@ fn first_edit<R: Read + Seek>(source: &mut Source<R>, elst: &Part) -> Option<(i6
 struct Runs {
     table: Table,
     block: Vec<u8>,
-    /// Where in the block the next entry is.
+    /// The position of the next entry in the block.
     next: usize,
-    /// What is left of the current run.
+    /// The rest of the current run.
     open: Option<(u64, u32)>,
 }
 

@@ -17,7 +17,7 @@ pub(super) struct Track {
     pictured: Option<(u32, u32)>,
     turned: bool,
     timescale: u32,
-    /// What each sample of sound decodes to.
+    /// The decoded form of each sample of sound.
     coded: Option<Coded>,
 }
 

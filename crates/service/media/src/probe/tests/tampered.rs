@@ -56,7 +56,7 @@ fn make(folder: &Path) -> bool {
     true
 }
 
-/// Where a text stands, each time.
+/// Returns all places of a text.
 fn places(bytes: &[u8], text: &[u8]) -> Vec<usize> {
     memchr::memmem::find_iter(bytes, text).collect()
 }
@@ -111,14 +111,14 @@ fn insert(bytes: &mut Vec<u8>, at: usize, what: &[u8]) {
     bytes.splice(at..at, what.iter().copied());
 }
 
-/// Where the data of a WAV begin.
+/// Returns the start of the data of a WAV.
 fn data(bytes: &[u8]) -> usize {
     places(bytes, b"data")[0] + 8
 }
 
 type Tamper = fn(&mut Vec<u8>);
 
-/// What is done to which file.
+/// The changes to each file.
 const TAMPERED: &[(&str, &str, Tamper)] = &[
     ("a.mp4", "movie header: 1 ms", |b| in_boxes(b, *b"mvhd", 16, 1)),
     ("a.mp4", "movie header: a day", |b| {

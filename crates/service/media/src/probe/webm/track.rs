@@ -151,8 +151,8 @@ impl Track {
         }
     }
 
-    /// By the times of the blocks. What the frames last by themselves counts if it is longer: the times hang on one
-    /// number, the scale, that decoders of sound ignore.
+    /// By the times of the blocks. The frames' own duration counts if it is longer: the times hang on one number, the
+    /// scale, that decoders of sound ignore.
     fn seconds(&self, tick: f64) -> f64 {
         let frame = self.frame as f64 / 1e9;
         let last = if self.frame > 0 {

@@ -1,4 +1,4 @@
-//! What holds for all programs, devices, jobs and faults. `World` checks after every step that no device is
+//! The promises that hold for all programs, devices, jobs and faults. `World` checks after every step that no device is
 //! over-committed, that jobs run only in loaded programs and alone where they must be, and that no program with jobs
 //! loses its room before its turn is over.
 

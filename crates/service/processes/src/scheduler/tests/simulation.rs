@@ -22,7 +22,7 @@ pub(super) struct Behaviour {
     pub needs: Needs,
     pub load: Time,
     pub stop: Time,
-    /// Which of its loads fail, in order. Later ones succeed.
+    /// The loads that fail, in order. Later ones succeed.
     pub failed_loads: Vec<bool>,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct SimulatedJob {
     pub crashes: bool,
 }
 
-/// What became of a job.
+/// The fate of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fate {
     Made { waited: Time },

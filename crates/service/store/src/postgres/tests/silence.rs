@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{News, Result, Store, StoreError, conformance::world::World};
 
-/// What a start may take: two or three patient steps, on a loaded machine.
+/// The limit on a start: two or three patient steps, on a loaded machine.
 const IN_TIME: Duration = Duration::from_mins(1);
 
 async fn start(url: &str) -> Result<PostgresStore> {

@@ -97,7 +97,7 @@ fn fill(db: &Connection, world: &World) {
             }
         }
     }
-    // What was not ended by an update has not been counted.
+    // A row that was not ended by an update has not been counted.
     db.execute(
         "INSERT INTO usage VALUES (?1, 0, 'm', 'completed', 'image', ?2, 0, 0, 0)",
         params![account, ROWS],

@@ -85,7 +85,7 @@ fn rules(max_bytes: u64, accepts: &[MediaType]) -> Rules<'_> {
     }
 }
 
-/// What the sockets between the two ends may hold.
+/// The bytes that the sockets between the two ends may hold.
 const ON_THE_WAY: u64 = 16 << 20;
 
 #[tokio::test]

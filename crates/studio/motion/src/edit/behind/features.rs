@@ -1,4 +1,5 @@
-//! What tells a subject from its background in one frame: each pixel's colour, and how sharp the frame is around it.
+//! The features that tell a subject from its background in one frame: each pixel's colour, and how sharp the frame is
+//! around it.
 
 use atelier_retouch::{
     Plane,

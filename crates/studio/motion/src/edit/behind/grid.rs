@@ -28,12 +28,12 @@ const NONE: u8 = 9;
 pub(super) struct Grid {
     width: usize,
     height: usize,
-    /// What is left of the way from the source (positive) or to the sink (negative).
+    /// The remaining capacity from the source (positive) or to the sink (negative).
     terminal: Vec<f32>,
-    /// What is left of the ways to the eight neighbours.
+    /// The remaining capacity to the eight neighbours.
     ways: Vec<[f32; 8]>,
     tree: Vec<u8>,
-    /// Which neighbour is nearer to the root.
+    /// The neighbour that is nearer to the root.
     parent: Vec<u8>,
     active: VecDeque<usize>,
     orphans: VecDeque<usize>,

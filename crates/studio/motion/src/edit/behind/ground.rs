@@ -93,13 +93,13 @@ impl Ground {
         (sum(&self.across), sum(&self.down))
     }
 
-    /// Where a place of the frame before has moved.
+    /// Returns the position to which a place of the frame before has moved.
     pub(super) fn forth(&self, (x, y): (f32, f32)) -> (f32, f32) {
         let (u, v) = self.at(x, y);
         (x + u, y + v)
     }
 
-    /// Where a place of the frame after came from.
+    /// Returns the position from which a place of the frame after came.
     pub(super) fn back(&self, (x, y): (f32, f32)) -> (f32, f32) {
         let mut place = (x, y);
         for _ in 0..4 {

@@ -92,7 +92,7 @@ impl Row<'_> {
         asked
     }
 
-    /// Where the places of a mesh over the frame are in each of the other frames.
+    /// Returns the positions of the places of a mesh over the frame in each of the other frames.
     fn ways(&self, frame: usize, asked: &[usize], mesh: (usize, usize)) -> Vec<Vec<(f32, f32)>> {
         let mut ways = vec![Vec::new(); asked.len()];
         let start: Vec<(f32, f32)> = (0..mesh.0 * mesh.1)

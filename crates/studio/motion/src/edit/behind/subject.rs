@@ -119,7 +119,7 @@ impl<'a> Shot<'a> {
         self.steady(&cuts.into_iter().map(|cut| cut.mask).collect::<Vec<_>>())
     }
 
-    /// What moves against the background, and the evidence for it.
+    /// Returns the parts that move against the background, and the evidence for it.
     fn moving(&self, masks: Option<&[Plane]>) -> Moving {
         let row = Row {
             width: self.width,
@@ -254,7 +254,7 @@ impl<'a> Shot<'a> {
     }
 }
 
-/// What moves against the background.
+/// The parts that move against the background.
 struct Moving {
     /// For each frame, the evidence for each pixel being foreground.
     evidence: Vec<Plane>,

@@ -17,7 +17,7 @@ use atelier_retouch::rgb::{Rgb, ramp};
 const STEPS: usize = 7;
 /// How much of the scene's grain is visible on the figure.
 const GRAIN: f32 = 0.35;
-/// Where the light comes from: the left, above, and the viewer.
+/// The direction of the light: from the left, above, and the viewer.
 const LIGHT: [f32; 3] = [-0.48, -0.58, 0.66];
 
 /// A scene and the colours of a figure.

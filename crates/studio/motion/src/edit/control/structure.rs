@@ -1,4 +1,4 @@
-//! What a control video gives: its figure, the depth or lightness of each place, and its lines, whatever kind of
+//! The structure of a control video: its figure, the depth or lightness of each place, and its lines, whatever kind of
 //! video it is.
 
 use atelier_film::I420;
@@ -14,7 +14,7 @@ const LEAST: f32 = 0.012;
 /// How much of a frame's figure is new: outlines that open for one frame must not lose it.
 const NEW: f32 = 0.6;
 
-/// What a control video shows.
+/// The content of a control video.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Light lines on black.
@@ -77,7 +77,7 @@ impl Kind {
 /// The structure of a frame, each plane from 0 to 1.
 #[derive(Debug, Clone)]
 pub(super) struct Structure {
-    /// Where the figure is.
+    /// The place of the figure.
     pub(super) figure: Plane,
     /// The relief of the figure, or the lightness of the footage.
     pub(super) relief: Plane,

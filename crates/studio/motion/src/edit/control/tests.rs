@@ -105,7 +105,7 @@ fn the_film_has_the_edges_of_its_control_whatever_that_shows_and_is_as_long_as_a
 /// A pixel's value at a distance from the disc's edge.
 type Shown = &'static dyn Fn(f32) -> [u8; 3];
 
-/// What each kind of control shows.
+/// Returns the picture of each kind of control.
 fn controls() -> [(&'static str, Shown); 4] {
     [
         ("edges", &|away| if away.abs() < 1.3 { [255; 3] } else { [0; 3] }),

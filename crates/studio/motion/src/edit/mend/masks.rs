@@ -1,4 +1,4 @@
-//! Which pixels of each frame are replaced: from a mask, or the salient subject.
+//! The pixels of each frame that are replaced: from a mask, or the salient subject.
 
 use atelier_film::I420;
 
@@ -105,7 +105,7 @@ fn subject(frames: &[I420]) -> Result<Vec<Vec<bool>>, Error> {
     Ok(found)
 }
 
-/// What is white, and this many pixels around it.
+/// Returns the white pixels, and this many pixels around them.
 pub(in crate::edit) fn dilated(white: &[bool], width: usize, reach: usize) -> Vec<bool> {
     let spread = |from: &[bool], to: &mut [bool], length: usize| {
         let mut last = None;

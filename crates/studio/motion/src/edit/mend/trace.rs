@@ -1,5 +1,5 @@
-//! Where the hidden parts are visible: each missing pixel is followed from frame to frame along the motion of the
-//! surroundings, until a frame shows it (after Xu et al. 2019, "Deep flow-guided video inpainting", with flow by
+//! The places where the hidden parts are visible: each missing pixel is followed from frame to frame along the motion
+//! of the surroundings, until a frame shows it (after Xu et al. 2019, "Deep flow-guided video inpainting", with flow by
 //! Lucas and Kanade, extended into the hole by a pyramid).
 
 use atelier_film::I420;
@@ -22,7 +22,7 @@ const AT_ONCE: usize = 8;
 /// An age that is never reached: painted pixels come after all visible ones.
 const PAINTED: u16 = 10_000;
 
-/// Where a missing pixel is visible: a frame, the place in it, and the number of frames it was followed.
+/// The sight of a missing pixel: a frame, the place in it, and the number of frames it was followed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Seen {
     pub(super) frame: u32,
@@ -77,7 +77,7 @@ impl Motion {
         Some(if to > frame { &step.0 } else { &step.1 })
     }
 
-    /// Where a pixel of a frame is in the other one.
+    /// Returns the position of a frame's pixel in the other one.
     fn follow(&self, flow: &Flow, x: f32, y: f32) -> (f32, f32) {
         let (u, v) = ((x + 0.5) / self.scale - 0.5, (y + 0.5) / self.scale - 0.5);
         (
@@ -110,7 +110,7 @@ impl Small {
             let sum = [at, at + 1, at + width, at + width + 1].map(|at| f32::from(luma[at]));
             0.25 * sum.iter().sum::<f32>()
         });
-        // What moves in the hole must not count.
+        // Motion in the hole must not count.
         let zero = Plane::new(w, h);
         let [luma, ..] = diffuse::fill(&[plane, zero.clone(), zero], &known);
         let about = dilated(hole, width, NEAR);
@@ -207,7 +207,7 @@ pub(super) fn follow(
     }
 }
 
-/// What is visible at a place of the other frame.
+/// Returns the sight of a place in the other frame.
 fn found(
     before: &[Option<Seen>],
     hole: &[bool],

@@ -39,14 +39,14 @@ pub(super) struct Order {
     pub(super) fade_in: bool,
     pub(super) fade_out: bool,
     pub(super) lettering: Vec<Lettering>,
-    /// Where words place lettering or an overlay.
+    /// The spot where words place lettering or an overlay.
     pub(super) spot: Option<Spot>,
     pub(super) watermark: bool,
     pub(super) picture: Use,
     /// Whether the words are about the background, and whether it is only blurred.
     pub(super) background: bool,
     pub(super) blur: bool,
-    /// What the picture engine understands of the remaining words.
+    /// The picture engine's reading of the remaining words.
     pub(super) prompt: Prompt,
     /// The remaining words.
     pub(super) rest: String,

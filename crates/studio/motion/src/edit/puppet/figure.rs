@@ -16,7 +16,7 @@ const LARGE: f32 = 0.55;
 /// The alpha from which on a pixel is the figure's.
 const SEEN: u8 = 12;
 
-/// What is moved, and what stays.
+/// The moving part of the picture, and the rest.
 pub(super) struct Figure {
     /// The colours and coverage of the figure; without one, the whole picture.
     cut: Option<Vec<[u8; 4]>>,

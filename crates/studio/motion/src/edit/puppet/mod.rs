@@ -128,7 +128,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     film.finish(request, &HEARD, metadata)
 }
 
-/// Which part of the motion is transferred.
+/// The part of the motion that is transferred.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Region {
     All,

@@ -25,7 +25,7 @@ const SPREAD: f32 = 0.012;
 pub(super) struct Motion {
     first: Plane,
     last: Plane,
-    /// Where the performer is in the first frame, 0 to 1.
+    /// The performer's place in the first frame, 0 to 1.
     performer: Plane,
     /// The displacement of each place, in pixels of the small frames.
     gone: Flow,
@@ -111,7 +111,7 @@ impl Motion {
         }
     }
 
-    /// What has moved since the first frame.
+    /// Returns the motion since the first frame.
     pub(super) fn moved(&self) -> Moved {
         let (w, h) = (self.first.width as f32, self.first.height as f32);
         let whole = rigid(affine(&self.smooth, &self.performer), (0.5 * w, 0.5 * h));

@@ -53,7 +53,7 @@ fn request(folder: &Path, params: &Value, inputs: &[(&str, &Path)]) -> Request {
     }
 }
 
-/// Where the face is in each frame of a film.
+/// Returns the position of the face in each frame of a film.
 fn faces(path: &Path) -> Vec<(f32, f32)> {
     let mut film = Reader::open(path, &Limits::default()).unwrap();
     let mut places = Vec::new();

@@ -1,4 +1,4 @@
-//! Where the face is in each frame of a film: located in every other frame, smoothed over time.
+//! The position of the face in each frame of a film: located in every other frame, smoothed over time.
 
 use atelier_film::{I420, Rate};
 
@@ -17,7 +17,7 @@ const LOST: usize = 3;
 /// The smoothing of positions, in seconds.
 const SMOOTH: f32 = 0.11;
 
-/// What was found, and how.
+/// The faces that were found, and how.
 pub(super) struct Track {
     pub(super) faces: Vec<Face>,
     pub(super) is_person: bool,

@@ -97,7 +97,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     film.finish(request, &HEARD, metadata)
 }
 
-/// Who speaks.
+/// The speaker.
 struct Speaker {
     form: Form,
     faces: Vec<Face>,

@@ -101,7 +101,7 @@ impl<'a> Opened<'a> {
         (1.0 - u * u).max(0.0).powf(0.75)
     }
 
-    /// Where in the opening a column is: from -1 at its left corner to 1 at the right one.
+    /// Returns the position of a column in the opening: from -1 at its left corner to 1 at the right one.
     fn across(&self, x: f32) -> f32 {
         let mouth = self.face.mouth;
         (x - mouth.x) / mouth.half_at(x, self.half).max(1.0)
@@ -140,7 +140,7 @@ impl<'a> Opened<'a> {
             0.62 * (1.0 - self.upper()) * self.gap * (1.0 - u * u).max(0.0)
         };
         let source_y = if v >= down {
-            // What stands here came from above: found by iteration, because the movement depends on its origin.
+            // The pixel here came from above: found by iteration, because the movement depends on its origin.
             let mut from = v - down;
             for _ in 0..5 {
                 let near = (-from / (0.06 * side)).exp();
@@ -164,7 +164,7 @@ impl<'a> Opened<'a> {
         self.canvas.sample(mouth.x + dx / scale.max(0.5), source_y)
     }
 
-    /// What is visible between the lips, from the upper one (0) to the lower (1).
+    /// Returns the colour between the lips, from the upper one (0) to the lower (1).
     fn inside(&self, part: f32, x: f32, open: f32) -> Rgb {
         let Face { side, mouth, .. } = self.face;
         let light = (0.35 + 0.9 * self.light).min(1.1);

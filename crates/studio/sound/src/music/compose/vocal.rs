@@ -189,7 +189,7 @@ fn melody(
         .collect()
 }
 
-/// Where in a voice's range a kind of section lies: verses low, choruses high.
+/// Returns the part of a voice's range in which a kind of section lies: verses low, choruses high.
 fn range(singer: &Singer, kind: Kind) -> (i32, i32) {
     let (low, high) = (singer.range.0 as i32, singer.range.1 as i32);
     match kind {

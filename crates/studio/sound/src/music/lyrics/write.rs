@@ -25,7 +25,7 @@ const EMPTY: &str = "\
     can will would should just all every riding walking running dancing singing falling waiting coming \
     going finding losing getting being having doing";
 
-/// What an idea is about: a noun phrase of one or two words, or `None`.
+/// Returns the subject of an idea: a noun phrase of one or two words, or `None`.
 pub fn subject(idea: &str) -> Option<String> {
     let text = plain(idea);
     let telling = |word: &&str| {

@@ -13,7 +13,7 @@ use crate::{
     speech::{Gender, Line, Note, SingError, Singer, sing},
 };
 
-/// Who sings a song.
+/// Returns the singer of a song.
 pub(super) fn singer(song: &Song) -> Singer {
     let gender = if song.female { Gender::Female } else { Gender::Male };
     Singer::of(gender, song.singer as usize)

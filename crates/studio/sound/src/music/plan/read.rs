@@ -1,4 +1,4 @@
-//! What words name: moods, genres, keys, tempos, metres and instruments.
+//! The vocabulary of words: moods, genres, keys, tempos, metres and instruments.
 
 use super::{
     super::{

@@ -12,7 +12,7 @@ pub struct Pluck {
     pub bright: f32,
     /// How fast overtones decay, 0 (steel) to 0.5 (felt).
     pub dull: f32,
-    /// Where it is plucked, as a fraction of the string.
+    /// The place at which it is plucked, as a fraction of the string.
     pub place: f32,
     /// Seconds that the string rings on after release.
     pub release: f32,

@@ -1,4 +1,4 @@
-//! What is understood from words.
+//! The understanding of words.
 
 use super::*;
 

@@ -21,7 +21,7 @@ const CODA_PART: f32 = 0.4;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     pub(super) onset: f32,
-    /// Where its note begins.
+    /// The start of its note.
     pub(super) vowel: f32,
     pub(super) coda: f32,
     pub(super) end: f32,
@@ -44,7 +44,7 @@ pub(super) struct Timing {
     sources: Vec<Source>,
 }
 
-/// What is sung at one moment.
+/// The state of the singing at one moment.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Moment {
     pub(super) syllable: usize,
@@ -85,7 +85,7 @@ impl Timing {
         Self { places, sources }
     }
 
-    /// What is sung at `time`, or `None` in rests.
+    /// Returns the singing at `time`, or `None` in rests.
     pub(super) fn at(&self, time: f32) -> Option<Moment> {
         let syllable = self
             .places

@@ -1,4 +1,4 @@
-//! What instruments are made of: resonances of bodies, modulated pairs and modes, and the usual ways to sound them.
+//! The materials of instruments: resonances of bodies, modulated pairs and modes, and the usual ways to sound them.
 
 use super::{Analog, Modes, PLAIN, Pair, Pluck, Sound, Struck};
 
