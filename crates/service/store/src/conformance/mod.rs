@@ -19,6 +19,7 @@ pub mod identities;
 pub mod keys;
 pub mod limits;
 pub mod links;
+pub mod listing;
 pub mod members;
 pub mod origins;
 pub mod outbox;
@@ -126,6 +127,8 @@ macro_rules! conformance_tests {
                 the_rate_limit_refuses_before_the_balance_does,
                 what_is_not_accepted_takes_no_token,
                 an_id_is_accepted_once,
+            }
+            listing: {
                 the_list_has_an_order_and_pages_meet_without_gap,
                 the_list_is_filtered_by_status_model_and_kind,
                 every_combination_of_filters_finds_its_own,
