@@ -1,6 +1,6 @@
 """Runs what README.md and docs/ say, against the running service: commands, requests, code, configurations, policies.
 
-What needs the internet, another machine or the rights of an administrator is not run: its commands must be commands of
+Commands that need the internet, another machine or the rights of an administrator are not run: they must be commands of
 the shell, and those of atelier must exist with their options.
 
 Usage: documents.py
@@ -25,7 +25,7 @@ ORIGIN = os.environ["CLIENT_ORIGIN"]
 PROGRAM = os.environ["CLIENT_PROGRAM"]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
-# What snippets.py runs, except for configurations.
+# Documents that snippets.py runs, except for configurations.
 ELSEWHERE = ["docs/mcp.md"]
 # Shell that is run. The rest is only read.
 RUN = {
@@ -88,7 +88,7 @@ class Place:
 
     def shell(self, text):
         """Runs shell, and keeps the ids and addresses that it prints."""
-        # What a block exports holds for those after it.
+        # The exports of a block are kept for the blocks after it.
         text = f"{self.replaced(text)}\nexport -p > exported\n"
         ran = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", f"[ ! -f exported ] || . ./exported\n{text}"],
@@ -195,7 +195,7 @@ def configurations(place, name, text):
         tomllib.loads(text)
         return
     needed = NEEDS.get(name, "")
-    # What it needs is a table of its own, or the rest of its only table.
+    # The addition is a table of its own, or the rest of the file's only table.
     file.write_text(needed + text if needed.startswith("[") else text + needed)
     check = ["policy", "check"] if name == "docs/policy.md" else ["engines", "list", "--config"]
     code, said = place.atelier(*check, str(file), "--data", str(place.folder / "unused"))

@@ -21,7 +21,7 @@ BACK = "http://127.0.0.1:9/callback"
 
 
 class Memory:
-    """Where the package keeps what it gets."""
+    """The storage of the package, for its tokens and its client."""
 
     tokens = client = None
 
@@ -80,7 +80,7 @@ class SignIn(unittest.IsolatedAsyncioTestCase):
             made = await client.call_tool("generate", {"model": "image-gen-4", "prompt": "a fox"})
             self.assertFalse(made.is_error, made)
             self.assertEqual(made.structured_content["status"], "completed")
-        # What the package has found by the metadata of the service.
+        # The package has found both by the metadata of the service.
         self.assertEqual((asked["resource"], asked["scope"]), (f"{ORIGIN}/mcp", "openid email profile"))
         # The token that it has kept works in the next session, without the provider.
         async with connected(memory) as (client, asked):

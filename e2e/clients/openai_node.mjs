@@ -51,7 +51,7 @@ test("it speaks in events", async () => {
   assert.equal(events.at(-1).type, "speech.audio.done");
   const sound = Buffer.concat(events.slice(0, -1).map((event) => Buffer.from(event.audio, "base64")));
   assert.ok(sound.length > 1_000);
-  // What the package reads as a stream of objects, and an error inside of one.
+  // The package reads the events as a stream of objects, and an error inside of one.
   const types = [];
   for await (const event of await client.post("/audio/speech", { body: ask, stream: true })) types.push(event.type);
   assert.deepEqual([types[0], types.at(-1)], ["speech.audio.delta", "speech.audio.done"]);

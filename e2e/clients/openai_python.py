@@ -139,7 +139,7 @@ def speaks_in_events():
     made = last_job("tts-v3")
     assert made["id"] == job and done["usage"]["credits"] == made["credits_charged"], made
     assert sound == httpx.get(made["output"]["assets"][0]["url"]).content
-    # What the package reads as a stream of objects, and an error inside of one.
+    # The package reads the events as a stream of objects, and an error inside of one.
     body = ask | {"stream_format": "sse"}
     stream = client.post("/audio/speech", body=body, cast_to=object, stream=True, stream_cls=openai.Stream[object])
     assert [event["type"] for event in stream][-1] == "speech.audio.done"
@@ -147,7 +147,7 @@ def speaks_in_events():
     stream = client.post("/audio/speech", body=body, cast_to=object, stream=True, stream_cls=openai.Stream[object])
     error = refused(openai.APIError, lambda: list(stream))
     assert error.code == "content_policy_violation", error.body
-    # What is refused before there is a job is an ordinary error.
+    # A request that is refused before there is a job gets an ordinary error.
     error = refused(openai.BadRequestError, lambda: client.audio.speech.create(
         model="tts-v3", voice="alloy", input="Hello.", stream_format="wav"))
     assert error.param == "stream_format" and "must be one of audio, sse" in error.message, error.body

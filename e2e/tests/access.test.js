@@ -1,4 +1,4 @@
-// Who can see and do what: accounts, forms, passwords, sessions and two-step sign-in, with the real program.
+// Access to pages and actions: accounts, forms, passwords, sessions and two-step sign-in, with the real program.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

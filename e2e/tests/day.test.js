@@ -16,7 +16,7 @@ import { freePort, startService, until } from "../lib/service.js";
 const run = promisify(execFile);
 // With characters that must be encoded on the way.
 const SECRET = "se/cret: with+odd";
-// What a picture of 1K by `image-gen-4` costs.
+// The price of a picture of 1K by `image-gen-4`.
 const PRICE = 4;
 const ASKED = { model: "image-gen-4", prompt: "a lighthouse at dusk", size: "1024x1024" };
 

@@ -1,4 +1,4 @@
-// What users do, from the first start on, with the real program.
+// The tasks of users, from the first start on, with the real program.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

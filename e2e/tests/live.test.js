@@ -1,4 +1,4 @@
-// What pages do by themselves: they keep what was typed, follow what is not finished, and show one balance everywhere.
+// Pages that update themselves: they keep what was typed, follow what is not finished, and show one balance everywhere.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

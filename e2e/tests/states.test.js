@@ -115,7 +115,7 @@ test("secrets that are shown once, and refusals, are accessible", async () => {
   await fits(page);
 });
 
-/** What the keyboard must reach: everything that can be used, and of a group of options one. */
+/** The controls that the keyboard must reach: all that can be used, and one of each group of options. */
 const controls = () => {
   const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")];
   const groups = new Set();

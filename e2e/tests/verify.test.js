@@ -30,7 +30,7 @@ after(async () => {
   await service?.stop();
 });
 
-/** What the page says of a file. */
+/** The page's answer about a file. */
 async function said(page, name, buffer) {
   await page.goto(`${service.origin}/verify`);
   await page.getByLabel("File").setInputFiles({ name, mimeType: "image/png", buffer });

@@ -13,7 +13,7 @@ export interface ClientOptions {
   url?: string;
   /** An API key. Without it, `ATELIER_API_KEY`. Never put a key into a page. */
   key?: string;
-  /** How often a request is repeated after errors of the network or a busy service: 3 times by default. */
+  /** The number of repeats after errors of the network or a busy service: 3 by default. */
   retries?: number;
   /** Another `fetch`. */
   fetch?: typeof globalThis.fetch;
@@ -27,7 +27,7 @@ export interface CallOptions {
 export interface SubmitOptions extends CallOptions {
   /** A public https URL that receives a signed POST when the job ends. */
   webhookUrl?: string;
-  /** What makes a repeated request the same job; a random one by default. */
+  /** Requests with the same key are the same job; a random one by default. */
   idempotencyKey?: string;
 }
 
@@ -261,7 +261,7 @@ async function broken<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** How long to wait before the next attempt, in seconds; nothing if there is none. */
+/** The seconds to wait before the next attempt; nothing if there is none. */
 function pause(error: unknown, attempt: number, retries: number): number | undefined {
   if (attempt >= retries) return undefined;
   if (error instanceof ApiError) {

@@ -320,5 +320,5 @@ def _sampling_rate(pipe: Any) -> int:
 
 
 def _is_refusal(error: BaseException) -> bool:
-    """Whether the pipeline's own check of its arguments raised the error."""
+    """Tells whether the pipeline's own check of its arguments raised the error."""
     return any(frame.name == "check_inputs" for frame in traceback.extract_tb(error.__traceback__))

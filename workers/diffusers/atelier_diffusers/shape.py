@@ -1,4 +1,4 @@
-"""What a pipeline supports, from the signature of its call and a few facts about its components. Needs no torch."""
+"""The abilities of a pipeline, from its call's signature and a few facts about its components. Needs no torch."""
 
 import contextlib
 import inspect

@@ -1,4 +1,4 @@
-"""What the clients share: requests, answers, retries and events, without any I/O."""
+"""The common part of both clients: requests, answers, retries and events, without any I/O."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def unreachable(error: httpx.TransportError) -> ServiceUnreachable:
 
 
 def pause(error: AtelierError, attempt: int, retries: int) -> float | None:
-    """How long to wait before the next attempt; `None` if there is none."""
+    """The seconds to wait before the next attempt; `None` if there is none."""
     if attempt >= retries:
         return None
     if isinstance(error, ApiError):
@@ -125,6 +125,6 @@ class Events:
 
 
 def target(folder: str | os.PathLike[str], stem: str, index: int, url: str) -> Path:
-    """Where a file is saved."""
+    """The path that a file is saved at."""
     suffix = Path(urlsplit(url).path).suffix or ".bin"
     return Path(folder) / f"{stem}-{index}{suffix}"

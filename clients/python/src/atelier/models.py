@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 @dataclass(frozen=True)
 class Input:
-    """What a model is asked for."""
+    """A request to a model: its name and its fields."""
 
     model: str
     fields: dict[str, Any]

@@ -1,4 +1,4 @@
-"""What the service answers. `raw` has every member, with those that a newer service adds."""
+"""The answers of the service. `raw` has every member, with those that a newer service adds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Asset:
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a job failed."""
+    """The reason why a job failed."""
 
     code: str
     message: str

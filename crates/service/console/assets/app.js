@@ -31,7 +31,7 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => (button.textContent = label), 2000);
 });
 
-// What was typed into the playground is for the user who typed it.
+// Inputs of the playground are only for the user who typed them.
 document.addEventListener("submit", (event) => {
   if (!event.target.action.endsWith("/account/sign-out")) return;
   for (const key of Object.keys(sessionStorage)) if (key.startsWith("atelier-form:")) sessionStorage.removeItem(key);
@@ -71,7 +71,7 @@ function localTimes() {
 localTimes();
 new MutationObserver(localTimes).observe(document.body, { childList: true, subtree: true });
 
-// What shows progress is replaced every second. A button that is being pressed stays, or the click would be lost.
+// Progress displays are replaced every second. A button that is being pressed stays, or the click would be lost.
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.target.matches("[data-state]:active")) event.detail.shouldSwap = false;
 });

@@ -44,7 +44,7 @@ if (comesBack()) {
 }
 sessionStorage.removeItem(ended);
 
-/** Whether the page was left only for a moment. A link to it begins a new form. */
+/** Tells whether the page was left only for a moment. A link to it begins a new form. */
 function comesBack() {
   const [navigation] = performance.getEntriesByType("navigation");
   const signedIn = document.referrer && new URL(document.referrer).pathname.startsWith("/account/sign-in");

@@ -1,4 +1,4 @@
-// What happens after "Run": the result, or the first field with a mistake, comes into view, and both are announced.
+// After "Run", the result or the first field with a mistake comes into view, and both are announced.
 
 import { announce, refreshQuote, reveal } from "./live.js";
 
