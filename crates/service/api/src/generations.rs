@@ -229,6 +229,7 @@ pub(crate) async fn list(
             .map_err(Error::invalid)?,
         favourite: false,
         collection,
+        oldest_first: false,
     };
     let list = ListGenerations {
         filter,

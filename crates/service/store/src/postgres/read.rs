@@ -6,7 +6,6 @@ use atelier_domain::{
     AccountId, FileFacts, FileName, Generation, GenerationId, MediaType, Status, Timestamp,
 };
 use tokio_postgres::types::ToSql;
-use uuid::Uuid;
 
 use super::{
     collections,

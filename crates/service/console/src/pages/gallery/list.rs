@@ -233,6 +233,7 @@ pub(crate) async fn index(
             model: Some(chosen.model.clone()).filter(|model| !model.is_empty()),
             favourite: chosen.favourite,
             collection,
+            oldest_first: false,
         },
         limit: Some(PAGE),
         cursor,
