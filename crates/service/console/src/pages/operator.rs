@@ -6,7 +6,7 @@ use atelier_app::{
     accounts::{create::CreateAccount, update::AccountUpdate},
     people::{invite::join_path, reset::reset_path},
 };
-use atelier_domain::{Account, AccountRole, Plan, Role};
+use atelier_domain::{Account, AccountRole, Plan, PlanLimits, Role};
 use axum::{
     extract::{Path, State},
     http::StatusCode,
@@ -64,6 +64,8 @@ struct AccountView {
     per_minute: String,
     /// The account's own limit, for the form.
     own_per_minute: String,
+    /// The limits of the account's plan, which hold if its own are empty.
+    of_plan: OfPlan,
     /// Empty without a limit.
     max_queued: String,
     max_running: String,
@@ -71,6 +73,29 @@ struct AccountView {
     retention_days: String,
     private_media: bool,
     since: Moment,
+}
+
+/// What fields that are empty mean.
+struct OfPlan {
+    per_minute: String,
+    max_queued: String,
+    max_running: String,
+}
+
+impl OfPlan {
+    fn new(plan: Option<&PlanLimits>) -> Self {
+        let means = |limit: Option<u32>, otherwise: &str| match limit {
+            Some(limit) => format!("empty for {limit}, the limit of its plan"),
+            None => format!("empty for {otherwise}"),
+        };
+        let queue = plan.map(|plan| plan.queue).unwrap_or_default();
+        let per_minute = plan.and_then(|plan| plan.generations_per_minute);
+        Self {
+            per_minute: means(per_minute, "the default"),
+            max_queued: means(queue.max_queued, "any number"),
+            max_running: means(queue.max_running, "any number"),
+        }
+    }
 }
 
 #[expect(clippy::struct_excessive_bools, reason = "the badges and buttons of a row")]
@@ -84,8 +109,9 @@ struct UserView {
     two_step: bool,
 }
 
-impl From<Account> for AccountView {
-    fn from(account: Account) -> Self {
+impl AccountView {
+    fn new(account: Account, limits: Option<&PlanLimits>) -> Self {
+        let per_minute = account.per_minute();
         let active = account
             .plan
             .as_ref()
@@ -104,7 +130,8 @@ impl From<Account> for AccountView {
             plan_name: active.unwrap_or_default(),
             available: text::count(account.available),
             held: text::count(account.held),
-            per_minute: own.clone().unwrap_or_else(|| "default".to_owned()),
+            per_minute: per_minute.map_or_else(|| "default".to_owned(), |limit| limit.to_string()),
+            of_plan: OfPlan::new(limits),
             own_per_minute: own.unwrap_or_default(),
             max_queued: given(account.queue.max_queued),
             max_running: given(account.queue.max_running),
@@ -327,7 +354,10 @@ async fn accounts_page(
     let accounts = console.app.admin(&by.operator).accounts().await?;
     Ok(AccountsPage {
         frame: by.signed.frame("Accounts", "/account/operator/accounts"),
-        accounts: accounts.into_iter().map(AccountView::from).collect(),
+        accounts: accounts
+            .into_iter()
+            .map(|account| AccountView::new(account, None))
+            .collect(),
         created: None,
         name: String::new(),
         problem: String::new(),
@@ -340,6 +370,7 @@ async fn account_page(
     name: &str,
 ) -> std::result::Result<AccountPage, PageError> {
     let account = console.app.admin(&by.operator).account(name).await?;
+    let plan = console.app.admin(&by.operator).plan_of(&account).await?;
     let members = console.app.admin(&by.operator).members(name).await?;
     let invitations = console.app.admin(&by.operator).invitations(Some(name)).await?;
     let mut users = Vec::new();
@@ -357,7 +388,7 @@ async fn account_page(
         frame: by.signed.frame(&account.name, "/account/operator/accounts"),
         users,
         roles: AccountRole::ALL,
-        account: account.into(),
+        account: AccountView::new(account, plan.as_ref()),
         invitations: invitations
             .into_iter()
             .map(|listed| InvitationView::new(listed, &account_path(name), true))

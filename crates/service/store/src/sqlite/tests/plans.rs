@@ -112,6 +112,13 @@ async fn no_hot_statement_grows_with_the_store() {
     let world = World::new(&store, 100).await;
     let db = &mut raw(folder.path());
     fill(db, &world);
+    // More plans than one of the account.
+    db.execute_batch(
+        "INSERT INTO plans (name, generations_per_minute, weight) VALUES ('studio', 60000, 3);
+         WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 5000)
+         INSERT INTO plans (name, max_running) SELECT 'plan-' || n, n FROM n",
+    )
+    .unwrap();
     let turns = Turns::default();
     let mut long = Vec::new();
     macro_rules! hot {
