@@ -260,9 +260,9 @@ pub trait Store:
     // Work.
 
     /// Takes up to `max` due generations of a lane. The accounts that wait there have their turns one after another,
-    /// each as many in a row as its plan weighs, each turn with its oldest generation. They become running, leased to the
-    /// worker and served by the lane, under a new epoch and with one more attempt; `started_at` stays that of the first
-    /// attempt. Not durable.
+    /// each as many in a row as its plan weighs, and each turn takes the oldest generation of the account. They become
+    /// running, leased to the worker and served by the lane, under a new epoch and with one more attempt; `started_at`
+    /// stays that of the first attempt. Not durable.
     async fn claim(&self, claim: Claim) -> Result<Vec<Generation>>;
     /// Renews leases and records progress; returns the generations for which it could not. Not durable.
     async fn heartbeat(&self, beats: Vec<Beat>, lease_until: Timestamp) -> Result<Unrenewed>;

@@ -180,7 +180,6 @@ async fn submit(system: &System, name: &str) {
         }),
         beta: true,
         generations_per_minute: None,
-        plan_per_minute: None,
         private_media: false,
     };
     let created = system.admin(Actor::Cli).create_account(new).await.unwrap();

@@ -40,6 +40,8 @@ struct AccountsPage {
 struct AccountPage {
     frame: Frame,
     account: AccountView,
+    /// The limits of its plan, which hold where its own are empty.
+    plan: PlanLimits,
     users: Vec<UserView>,
     roles: [AccountRole; 4],
     invitations: Vec<InvitationView>,
@@ -64,8 +66,6 @@ struct AccountView {
     per_minute: String,
     /// The account's own limit, for the form.
     own_per_minute: String,
-    /// The limits of the account's plan, which hold if its own are empty.
-    of_plan: OfPlan,
     /// Empty without a limit.
     max_queued: String,
     max_running: String,
@@ -73,29 +73,6 @@ struct AccountView {
     retention_days: String,
     private_media: bool,
     since: Moment,
-}
-
-/// What fields that are empty mean.
-struct OfPlan {
-    per_minute: String,
-    max_queued: String,
-    max_running: String,
-}
-
-impl OfPlan {
-    fn new(plan: Option<&PlanLimits>) -> Self {
-        let means = |limit: Option<u32>, otherwise: &str| match limit {
-            Some(limit) => format!("empty for {limit}, the limit of its plan"),
-            None => format!("empty for {otherwise}"),
-        };
-        let queue = plan.map(|plan| plan.queue).unwrap_or_default();
-        let per_minute = plan.and_then(|plan| plan.generations_per_minute);
-        Self {
-            per_minute: means(per_minute, "the default"),
-            max_queued: means(queue.max_queued, "any number"),
-            max_running: means(queue.max_running, "any number"),
-        }
-    }
 }
 
 #[expect(clippy::struct_excessive_bools, reason = "the badges and buttons of a row")]
@@ -109,8 +86,8 @@ struct UserView {
     two_step: bool,
 }
 
-impl AccountView {
-    fn new(account: Account, limits: Option<&PlanLimits>) -> Self {
+impl From<Account> for AccountView {
+    fn from(account: Account) -> Self {
         let per_minute = account.per_minute();
         let active = account
             .plan
@@ -131,7 +108,6 @@ impl AccountView {
             available: text::count(account.available),
             held: text::count(account.held),
             per_minute: per_minute.map_or_else(|| "default".to_owned(), |limit| limit.to_string()),
-            of_plan: OfPlan::new(limits),
             own_per_minute: own.unwrap_or_default(),
             max_queued: given(account.queue.max_queued),
             max_running: given(account.queue.max_running),
@@ -354,10 +330,7 @@ async fn accounts_page(
     let accounts = console.app.admin(&by.operator).accounts().await?;
     Ok(AccountsPage {
         frame: by.signed.frame("Accounts", "/account/operator/accounts"),
-        accounts: accounts
-            .into_iter()
-            .map(|account| AccountView::new(account, None))
-            .collect(),
+        accounts: accounts.into_iter().map(AccountView::from).collect(),
         created: None,
         name: String::new(),
         problem: String::new(),
@@ -371,6 +344,7 @@ async fn account_page(
 ) -> std::result::Result<AccountPage, PageError> {
     let account = console.app.admin(&by.operator).account(name).await?;
     let plan = console.app.admin(&by.operator).plan_of(&account).await?;
+    let plan = plan.unwrap_or_else(|| PlanLimits::none(String::new()));
     let members = console.app.admin(&by.operator).members(name).await?;
     let invitations = console.app.admin(&by.operator).invitations(Some(name)).await?;
     let mut users = Vec::new();
@@ -388,7 +362,8 @@ async fn account_page(
         frame: by.signed.frame(&account.name, "/account/operator/accounts"),
         users,
         roles: AccountRole::ALL,
-        account: AccountView::new(account, plan.as_ref()),
+        account: account.into(),
+        plan,
         invitations: invitations
             .into_iter()
             .map(|listed| InvitationView::new(listed, &account_path(name), true))
