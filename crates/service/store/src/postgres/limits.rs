@@ -1,7 +1,7 @@
 //! The limits of accounts on generations that wait and that run. Whoever counts has locked the account's row, so that
 //! no other node adds to the count meanwhile.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use tokio_postgres::Row;
 use uuid::Uuid;
@@ -39,15 +39,17 @@ pub(super) async fn places(db: &Db, accounts: &[Row]) -> Result<HashMap<Uuid, (u
     Ok(places)
 }
 
-/// Locks these accounts, which have limits on running generations, and counts what runs of them. Those that may have
-/// no more now do not wait any longer, also because another node counts them.
-pub(super) async fn leave_room(db: &Db, limited: &[Uuid], waiting: &mut Vec<Waiting>) -> Result<()> {
+/// Locks the accounts with a limit on running generations among these, and counts what runs of them. Those that may
+/// have no more now do not wait any longer, also because another node counts them.
+pub(super) async fn leave_room(db: &Db, waiting: &mut Vec<Waiting>) -> Result<()> {
     // Locks that others hold are not waited for: their accounts have their turn later.
     const LOCK: &str = concat!(
         "SELECT a.id, ",
         own_or_plan!("max_running"),
         " FROM accounts a WHERE a.id = ANY($1) ORDER BY a.id FOR NO KEY UPDATE OF a SKIP LOCKED"
     );
+    let limited = waiting.iter().filter(|account| account.room < usize::MAX);
+    let limited: Vec<Uuid> = limited.map(|account| account.account).collect();
     if limited.is_empty() {
         return Ok(());
     }
@@ -64,9 +66,8 @@ pub(super) async fn leave_room(db: &Db, limited: &[Uuid], waiting: &mut Vec<Wait
         let room = rooms.entry(get(&counted, 0)?);
         room.and_modify(|room| *room = room.saturating_sub(running));
     }
-    let limited: HashSet<&Uuid> = limited.iter().collect();
     waiting.retain_mut(|account| {
-        if limited.contains(&account.account) {
+        if account.room < usize::MAX {
             account.room = rooms.get(&account.account).copied().unwrap_or(0);
         }
         account.room > 0

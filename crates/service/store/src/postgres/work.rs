@@ -104,7 +104,9 @@ pub(super) const TAKE: &str = take!("");
 const TAKE_MODELS: &str = take!(" AND model = ANY($8)");
 
 /// Others may have locked what an account has, so some more accounts are looked at than are needed.
-const SPARE: i64 = 4;
+const SPARE: usize = 4;
+/// How often a claim looks for accounts, if others count those that it found.
+const LOOKS: usize = 3;
 
 struct Round {
     claimed: Vec<Generation>,
@@ -154,29 +156,43 @@ async fn claim_round(db: &Db, claim: &Claim, max: u32, turns: &Turns) -> Result<
     Ok(round)
 }
 
+/// The accounts that a claim of `max` may take from. It passes over those with a limit that others count now, so that
+/// a worker does not wait while further accounts do.
 async fn accounts_in_turn(db: &Db, claim: &Claim, begin: Uuid, max: u32) -> Result<Vec<Waiting>> {
-    let (lane, enough) = (text(&claim.lane), i64::from(max) + SPARE);
+    let enough = max as usize + SPARE;
+    let (mut begin, mut seen, mut waiting) = (begin, HashSet::new(), Vec::new());
+    for _ in 0..LOOKS {
+        let mut next = look(db, claim, begin, enough).await?;
+        let is_all = next.len() < enough;
+        next.retain(|account| seen.insert(account.account));
+        let Some(last) = next.last() else { break };
+        begin = last.account;
+        limits::leave_room(db, &mut next).await?;
+        waiting.extend(next);
+        if is_all || waiting.len() >= max as usize {
+            break;
+        }
+    }
+    Ok(waiting)
+}
+
+/// The next accounts after this id. The room of one with a limit is its limit.
+async fn look(db: &Db, claim: &Claim, begin: Uuid, enough: usize) -> Result<Vec<Waiting>> {
+    let (lane, enough) = (text(&claim.lane), enough as i64);
     let accounts = i32::try_from(ACCOUNTS).unwrap_or(i32::MAX);
     let parameters: Parameters<'_> = &[&lane, &claim.now.0, &begin, &enough, &accounts];
     let found = match &claim.models {
         None => rows(db, TURN, parameters).await?,
         Some(models) => rows(db, TURN_MODELS, &[parameters, &[models]].concat()).await?,
     };
-    let mut limited = Vec::new();
-    let mut waiting = Vec::new();
-    for found in &found {
-        let account = get(found, 0)?;
-        if found.optional_integer(1)?.is_some() {
-            limited.push(account);
-        }
-        waiting.push(Waiting {
-            account,
+    let account = |found: &Row| {
+        Ok(Waiting {
+            account: get(found, 0)?,
             weight: found.number(2)?,
-            room: usize::MAX,
-        });
-    }
-    limits::leave_room(db, &limited, &mut waiting).await?;
-    Ok(waiting)
+            room: found.optional_number(1)?.unwrap_or(usize::MAX),
+        })
+    };
+    found.iter().map(account).collect()
 }
 
 /// Rows that others have locked are not waited for, so that one of them does not end all attempts of the worker.
