@@ -10,6 +10,7 @@ mod accounts;
 mod backups;
 mod keys;
 mod models;
+mod plans;
 mod policy;
 mod report;
 mod workers;
@@ -18,6 +19,7 @@ pub use accounts::{Account, ChangeMember, CreateAccount, Maximum, UpdateAccount,
 pub use backups::{Backup, MoveStore, Restore, Store};
 pub use keys::{Expiry, Key, Limits, List, Most};
 pub use models::{Models, Pull, Weights};
+pub use plans::{Plan, SetPlan};
 pub use policy::{Hashes, ListDecisions, Policy};
 pub use report::Report;
 pub use workers::{RemoteWorkers, Worker};
@@ -77,6 +79,9 @@ pub enum Command {
     /// Create, show and change accounts, and invite users to them
     #[command(subcommand)]
     Account(Account),
+    /// Set the limits that the accounts of a plan share, and its weight
+    #[command(subcommand)]
+    Plan(Plan),
     /// List users and change their roles
     #[command(subcommand)]
     User(User),

@@ -9,11 +9,11 @@ use atelier_app::{
     },
     people::invite::{Invited, join_path},
 };
-use atelier_domain::{Account, AccountRole, ListedInvitation, Member, Plan, Role};
+use atelier_domain::{Account, AccountRole, ListedInvitation, Member, Plan, PlanLimits, Role};
 use atelier_outbound::smtp::{SmtpServer, is_address};
 use serde_json::{Value, json};
 
-use super::{OnStore, key};
+use super::{OnStore, key, plan as plans};
 use crate::{
     cli::{self, Maximum, Most},
     failure::Failure,
@@ -98,11 +98,13 @@ async fn list(session: &OnStore) -> Result<(), Failure> {
 async fn show(session: &OnStore, name: &str) -> Result<(), Failure> {
     let account = session.admin.account(name).await?;
     let keys = session.admin.keys(name).await?;
+    let plan = session.admin.plan_of(&account).await?;
     let mut value = as_json(&account);
+    value["limits"] = plans::effective(&account, plan.as_ref());
     value["signing_secret"] = json!(account.signing.current);
     value["keys"] = keys.iter().map(key::as_json).collect();
     Ok(session.output.result(&value, || {
-        let mut shown = described(&account);
+        let mut shown = described(&account, plan.as_ref());
         shown.push(("signing secret", account.signing.current.clone()));
         format!("{}\n{}", fields(&shown), key::listed(&keys))
     })?)
@@ -126,9 +128,10 @@ async fn update(session: &OnStore, change: cli::UpdateAccount) -> Result<(), Fai
     });
     let updated = session.admin.update_account(&change.name, update, credits);
     let account = updated.await?;
+    let plan = session.admin.plan_of(&account).await?;
     Ok(session
         .output
-        .result(&as_json(&account), || fields(&described(&account)))?)
+        .result(&as_json(&account), || fields(&described(&account, plan.as_ref())))?)
 }
 
 async fn invitations(session: &OnStore, account: Option<&str>) -> Result<(), Failure> {
@@ -307,7 +310,9 @@ fn as_json(account: &Account) -> Value {
     })
 }
 
-fn described(account: &Account) -> Vec<(&'static str, String)> {
+fn described(account: &Account, plan: Option<&PlanLimits>) -> Vec<(&'static str, String)> {
+    let queue = plan.map(|plan| plan.queue).unwrap_or_default();
+    let maximum_of = |own, of_plan| plans::shown(own, of_plan, "any");
     vec![
         ("id", account.id.to_string()),
         ("name", account.name.clone()),
@@ -316,8 +321,15 @@ fn described(account: &Account) -> Vec<(&'static str, String)> {
         ("plan", plan_name(account)),
         ("beta", yes_no(account.beta)),
         ("per minute", per_minute(account)),
-        ("max queued", maximum(account.queue.max_queued)),
-        ("max running", maximum(account.queue.max_running)),
+        (
+            "max queued",
+            maximum_of(account.queue.max_queued, queue.max_queued),
+        ),
+        (
+            "max running",
+            maximum_of(account.queue.max_running, queue.max_running),
+        ),
+        ("weight", plan.map_or(1, |plan| plan.weight).to_string()),
         ("monthly budget", maximum(account.monthly_budget)),
         ("retention", retention(account.retention_days)),
         ("private media", yes_no(account.private_media)),
@@ -335,9 +347,7 @@ fn plan_name(account: &Account) -> String {
 }
 
 fn per_minute(account: &Account) -> String {
-    account
-        .generations_per_minute
-        .map_or_else(|| "default".to_owned(), |limit| limit.to_string())
+    plans::shown(account.generations_per_minute, account.plan_per_minute, "default")
 }
 
 fn maximum(limit: Option<impl ToString>) -> String {

@@ -19,6 +19,7 @@ mod mcp;
 mod media;
 mod models;
 mod openapi;
+mod plan;
 mod policy;
 mod report;
 mod restore;
@@ -128,6 +129,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
                 command => session.on_store(|session| account::run(session, command)),
             }
         }
+        Command::Plan(command) => Session::open(&global)?.on_store(|session| plan::run(session, command)),
         Command::User(command) => Session::open(&global)?.on_store(|session| user::run(session, command)),
         Command::Key(command) => Session::open(&global)?.on_store(|session| key::run(session, command)),
         Command::Secret(command) => Session::open(&global)?.on_store(|session| secret::run(session, command)),

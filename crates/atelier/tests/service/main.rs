@@ -50,6 +50,7 @@ mod onnx;
 mod openai;
 mod people;
 mod planned;
+mod plans;
 mod policy;
 #[cfg(feature = "studio")]
 mod private;

@@ -355,9 +355,7 @@ impl App {
 
     fn generation_limit(&self, caller: &Caller) -> RateLimit {
         let default = self.settings().generations_per_minute;
-        RateLimit {
-            per_minute: caller.account.generations_per_minute.unwrap_or(default),
-        }
+        RateLimit::own_or(caller.account.per_minute(), default)
     }
 }
 

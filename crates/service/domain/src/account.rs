@@ -13,6 +13,36 @@ pub struct Plan {
     pub active: bool,
 }
 
+/// What the accounts of a plan share. A limit of an account's own goes before that of its plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlanLimits {
+    /// The name of the plan, which accounts have.
+    pub name: String,
+    /// `None`: the service's default.
+    pub generations_per_minute: Option<u32>,
+    /// For each account.
+    pub queue: QueueLimits,
+    /// How many turns in a row an account has when claims go round the accounts: 1 to [`Self::MAX_WEIGHT`].
+    pub weight: u32,
+}
+
+impl PlanLimits {
+    pub const MAX_WEIGHT: u32 = 100;
+
+    /// A plan without limits, whose accounts have one turn.
+    pub const fn none(name: String) -> Self {
+        Self {
+            name,
+            generations_per_minute: None,
+            queue: QueueLimits {
+                max_queued: None,
+                max_running: None,
+            },
+            weight: 1,
+        }
+    }
+}
+
 /// The secrets that sign an account's webhooks. Each is `whsec_` and the Base64 of 32 random bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SigningSecrets {
@@ -61,8 +91,10 @@ pub struct Account {
     /// Credits held by running jobs.
     pub held: i64,
     pub signing: SigningSecrets,
-    /// `None`: the service's default.
+    /// Its own limit; see [`Self::per_minute`].
     pub generations_per_minute: Option<u32>,
+    /// The limit of its plan.
+    pub plan_per_minute: Option<u32>,
     pub queue: QueueLimits,
     /// The most credits that its jobs may take in one month in UTC.
     pub monthly_budget: Option<i64>,
@@ -126,6 +158,11 @@ pub struct QueueLimits {
 }
 
 impl Account {
+    /// Its own limit on generations per minute, or that of its plan. `None`: the service's default.
+    pub fn per_minute(&self) -> Option<u32> {
+        self.generations_per_minute.or(self.plan_per_minute)
+    }
+
     /// Whether it is enabled for the beta and on an active plan.
     pub fn may_use_api(&self) -> bool {
         self.beta && self.plan.as_ref().is_some_and(|plan| plan.active)

@@ -19,7 +19,9 @@ pub mod remote;
 pub mod user;
 pub mod webhook;
 
-pub use account::{Account, KeyRecord, LowBalance, Plan, PromptInFiles, QueueLimits, SigningSecrets};
+pub use account::{
+    Account, KeyRecord, LowBalance, Plan, PlanLimits, PromptInFiles, QueueLimits, SigningSecrets,
+};
 pub use audit::{Actor, AuditEntry, AuditRecord};
 pub use clock::{Clock, Entropy, Timestamp};
 pub use collection::Collection;

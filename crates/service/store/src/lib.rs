@@ -42,6 +42,7 @@ mod outbox;
 mod people;
 mod picks;
 mod places;
+mod plans;
 pub mod postgres;
 mod private;
 mod remote;
@@ -89,6 +90,7 @@ pub use origins::{Origin, Origins};
 pub use outbox::{DeliveryFilter, DeliveryPage, Outbox, Redelivered};
 pub use people::{NewSession, People, SessionUse, SignedIn, UserChange, Which};
 pub use places::{MOST_AHEAD, Places, QueuePlace, RecentRun};
+pub use plans::{PlanChange, Plans};
 pub use remote::{NewWorkerToken, Remote};
 pub use requests::{LoggedRequest, RequestFilter, RequestPage, Requests};
 pub use second_factors::{NewSecondFactor, SECRET as TOTP_SECRET, SecondFactor, SecondFactors};
@@ -150,6 +152,7 @@ pub trait Store:
     + Favourites
     + Collections
     + Hashes
+    + Plans
     + Send
     + Sync
     + std::fmt::Debug
@@ -257,9 +260,9 @@ pub trait Store:
     // Work.
 
     /// Takes up to `max` due generations of a lane. The accounts that wait there have their turns one after another,
-    /// each with its oldest generation; what is left of `max` is shared among them. They become running, leased to the
-    /// worker and served by the lane, under a new epoch and with one more attempt; `started_at` stays that of the first
-    /// attempt. Not durable.
+    /// each as many in a row as its plan weighs, and each turn takes the oldest generation of the account. They become
+    /// running, leased to the worker and served by the lane, under a new epoch and with one more attempt; `started_at`
+    /// stays that of the first attempt. Not durable.
     async fn claim(&self, claim: Claim) -> Result<Vec<Generation>>;
     /// Renews leases and records progress; returns the generations for which it could not. Not durable.
     async fn heartbeat(&self, beats: Vec<Beat>, lease_until: Timestamp) -> Result<Unrenewed>;

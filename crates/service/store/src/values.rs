@@ -26,7 +26,8 @@ macro_rules! account_columns {
         "a.id, a.name, a.beta, a.plan_name, a.plan_active, a.available, a.held, a.signing_secret, \
          a.previous_secret, a.previous_secret_until, a.generations_per_minute, a.created_at, a.max_queued, \
          a.max_running, a.monthly_budget, a.low_balance, a.low_since, \
-         a.retention_days, a.private_media, a.prompt_in_files"
+         a.retention_days, a.private_media, a.prompt_in_files, \
+         (SELECT p.generations_per_minute FROM plans p WHERE p.name = a.plan_name)"
     };
 }
 
@@ -106,7 +107,7 @@ pub(crate) use {
 
 /// How many columns each of them names.
 pub(crate) const GENERATION_COLUMNS: usize = 22;
-pub(crate) const ACCOUNT_COLUMNS: usize = 20;
+pub(crate) const ACCOUNT_COLUMNS: usize = 21;
 pub(crate) const DELIVERY_COLUMNS: usize = 12;
 pub(crate) const USER_COLUMNS: usize = 6;
 pub(crate) const SESSION_COLUMNS: usize = 7;
@@ -250,6 +251,7 @@ pub(crate) fn account<R: Fields>(row: &R) -> Result<Account, R::Error> {
         held: row.integer(6)?,
         signing: secrets(row, 7)?,
         generations_per_minute: row.optional_number(10)?,
+        plan_per_minute: row.optional_number(20)?,
         created_at: row.moment(11)?,
         queue: QueueLimits {
             max_queued: row.optional_number(12)?,

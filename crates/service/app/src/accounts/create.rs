@@ -53,6 +53,7 @@ impl Admin {
             held: 0,
             signing: SigningSecrets::new(secrets::new_signing_secret(&*self.entropy)),
             generations_per_minute: new.generations_per_minute,
+            plan_per_minute: None,
             queue: QueueLimits::default(),
             monthly_budget: None,
             retention_days: None,

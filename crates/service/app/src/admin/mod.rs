@@ -2,6 +2,7 @@
 
 mod licence;
 pub mod overview;
+mod plans;
 pub mod programs;
 pub mod report;
 pub mod switch;

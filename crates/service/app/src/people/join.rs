@@ -105,6 +105,7 @@ impl App {
             held: 0,
             signing: SigningSecrets::new(secrets::new_signing_secret(self.entropy())),
             generations_per_minute: None,
+            plan_per_minute: None,
             queue: QueueLimits::default(),
             monthly_budget: None,
             retention_days: None,

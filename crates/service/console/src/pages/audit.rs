@@ -17,7 +17,7 @@ use crate::{
 /// Changes on a page.
 const PAGE: u32 = 50;
 /// The part of actions before the dot, and its name for people.
-const KINDS: [(&str, &str); 24] = [
+const KINDS: [(&str, &str); 25] = [
     ("account", "accounts"),
     ("api", "the API switch"),
     ("balance", "balance alerts"),
@@ -32,6 +32,7 @@ const KINDS: [(&str, &str); 24] = [
     ("media", "takedowns"),
     ("member", "members"),
     ("password", "passwords"),
+    ("plan", "plans"),
     ("policy", "content policy"),
     ("program", "programs"),
     ("secret", "signing secrets"),

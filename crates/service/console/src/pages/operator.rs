@@ -6,7 +6,7 @@ use atelier_app::{
     accounts::{create::CreateAccount, update::AccountUpdate},
     people::{invite::join_path, reset::reset_path},
 };
-use atelier_domain::{Account, AccountRole, Plan, Role};
+use atelier_domain::{Account, AccountRole, Plan, PlanLimits, Role};
 use axum::{
     extract::{Path, State},
     http::StatusCode,
@@ -40,6 +40,8 @@ struct AccountsPage {
 struct AccountPage {
     frame: Frame,
     account: AccountView,
+    /// The limits of its plan, which hold where its own are empty.
+    plan: PlanLimits,
     users: Vec<UserView>,
     roles: [AccountRole; 4],
     invitations: Vec<InvitationView>,
@@ -86,6 +88,7 @@ struct UserView {
 
 impl From<Account> for AccountView {
     fn from(account: Account) -> Self {
+        let per_minute = account.per_minute();
         let active = account
             .plan
             .as_ref()
@@ -104,7 +107,7 @@ impl From<Account> for AccountView {
             plan_name: active.unwrap_or_default(),
             available: text::count(account.available),
             held: text::count(account.held),
-            per_minute: own.clone().unwrap_or_else(|| "default".to_owned()),
+            per_minute: per_minute.map_or_else(|| "default".to_owned(), |limit| limit.to_string()),
             own_per_minute: own.unwrap_or_default(),
             max_queued: given(account.queue.max_queued),
             max_running: given(account.queue.max_running),
@@ -340,6 +343,8 @@ async fn account_page(
     name: &str,
 ) -> std::result::Result<AccountPage, PageError> {
     let account = console.app.admin(&by.operator).account(name).await?;
+    let plan = console.app.admin(&by.operator).plan_of(&account).await?;
+    let plan = plan.unwrap_or_else(|| PlanLimits::none(String::new()));
     let members = console.app.admin(&by.operator).members(name).await?;
     let invitations = console.app.admin(&by.operator).invitations(Some(name)).await?;
     let mut users = Vec::new();
@@ -358,6 +363,7 @@ async fn account_page(
         users,
         roles: AccountRole::ALL,
         account: account.into(),
+        plan,
         invitations: invitations
             .into_iter()
             .map(|listed| InvitationView::new(listed, &account_path(name), true))

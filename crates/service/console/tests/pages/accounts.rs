@@ -1,5 +1,6 @@
 //! The settings of an account for operators and owners, and its erasure.
 
+use atelier_store::PlanChange;
 use axum::http::{StatusCode, header};
 
 use crate::visit::Visit;
@@ -25,6 +26,30 @@ async fn with_house(visit: &mut Visit) -> String {
         made.text
     );
     csrf
+}
+
+#[tokio::test]
+async fn an_operator_sees_the_limits_of_the_plan_of_an_account() {
+    let mut visit = Visit::new("https://atelier.example");
+    with_house(&mut visit).await;
+    let page = visit.get(HOUSE).await.text;
+    assert!(!page.contains("the limit of its plan"), "{page}");
+    let limits = PlanChange {
+        max_queued: Some(Some(70)),
+        generations_per_minute: Some(Some(90)),
+        ..PlanChange::default()
+    };
+    visit.set_plan("x", limits).await;
+    let page = visit.get(HOUSE).await.text;
+    for limit in [70, 90] {
+        let means = format!("empty for {limit}, the limit of its plan");
+        assert!(page.contains(&means), "{page}");
+    }
+    assert!(page.contains("empty for any number"), "nothing limits what runs");
+    let accounts = visit.get("/account/operator/accounts").await.text;
+    assert!(accounts.contains(r#"<td class="number">90</td>"#), "{accounts}");
+    let audit = visit.get("/account/operator/audit?kind=plan").await.text;
+    assert!(audit.contains("plan.set"), "{audit}");
 }
 
 #[tokio::test]

@@ -7,12 +7,15 @@ use atelier_app::{
     policy::Policy, webhooks::schedule::Schedule,
 };
 use atelier_catalog::Catalog;
-use atelier_domain::{Failure, WorkerId};
+use atelier_domain::{Actor, Failure, WorkerId};
 use atelier_engines::{EchoEngine, Engine, Route, Routes};
 use atelier_media::{Blobs, Scratch, scratch::Quota};
 use atelier_outbound::Guard;
 use atelier_processes::Programs;
-use atelier_store::sqlite::{Options, SqliteStore};
+use atelier_store::{
+    PlanChange,
+    sqlite::{Options, SqliteStore},
+};
 use atelier_testkit::{CountingEntropy, TestClock};
 use atelier_weights::Pulls;
 use axum::{
@@ -122,6 +125,12 @@ impl Visit {
         let result = AttemptResult::Failed(failure);
         let mut end = self.system.conclude(&claimed[0], "echo", result);
         end.write(None).await.unwrap();
+    }
+
+    /// Changes the limits of a plan.
+    pub(crate) async fn set_plan(&self, name: &str, change: PlanChange) {
+        let admin = self.system.admin(Actor::Cli);
+        admin.set_plan(name, change).await.unwrap();
     }
 
     /// Runs a model with this prompt. Returns the path of the job's page.

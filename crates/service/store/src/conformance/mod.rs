@@ -25,6 +25,7 @@ pub mod origins;
 pub mod outbox;
 pub mod people;
 pub mod places;
+pub mod plans;
 pub mod private;
 pub mod races;
 pub mod remote;
@@ -259,6 +260,15 @@ macro_rules! conformance_tests {
             }
             hashes: {
                 an_import_replaces_a_list_when_it_is_complete,
+            }
+            plans: {
+                a_plan_is_set_changed_listed_and_removed,
+                accounts_have_the_queue_and_the_rate_of_their_plan_unless_they_have_their_own,
+                a_plan_limits_the_running_generations_of_each_of_its_accounts,
+                the_limit_of_a_plan_is_exact_under_concurrency,
+                an_account_has_as_many_turns_in_a_row_as_its_plan_weighs,
+                a_claim_of_many_is_divided_by_the_weights,
+                claims_of_some_models_go_by_the_weights_too,
             }
             reviews: {
                 a_held_generation_waits_for_a_person_and_returns_to_its_place,

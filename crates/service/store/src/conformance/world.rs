@@ -208,6 +208,7 @@ pub fn account(name: &str, credits: i64) -> Account {
         held: 0,
         signing: SigningSecrets::new(format!("whsec_{name}")),
         generations_per_minute: None,
+        plan_per_minute: None,
         queue: QueueLimits::default(),
         monthly_budget: None,
         retention_days: None,

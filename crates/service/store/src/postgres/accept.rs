@@ -22,6 +22,7 @@ use super::{
 };
 use crate::{
     Accept, Accepted, News, StoreError,
+    plans::own_or_plan,
     values::{self, Fields as _, generation_columns},
 };
 
@@ -357,9 +358,13 @@ async fn use_inputs(db: &Db, accepted: &[&Prepared]) -> Result<()> {
 macro_rules! lock_accounts {
     () => {
         concat!(
-            "SELECT id, available, generations_per_minute, generation_tat, ",
+            "SELECT a.id, a.available, ",
+            own_or_plan!("generations_per_minute"),
+            ", a.generation_tat, ",
             now!(),
-            ", max_queued, monthly_budget FROM accounts WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE"
+            ", ",
+            own_or_plan!("max_queued"),
+            ", a.monthly_budget FROM accounts a WHERE a.id = ANY($1) ORDER BY a.id FOR NO KEY UPDATE OF a"
         )
     };
 }

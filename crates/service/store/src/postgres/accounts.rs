@@ -17,6 +17,7 @@ use super::{
 use crate::{
     AccountChange, Caller, Created, Entry, EntryKind, Grant, Granted, NewAccount, NewKey, StoreError,
     TokenTaken,
+    plans::own_or_plan,
     values::{self, ACCOUNT_COLUMNS, Fields as _, account_columns, entry_columns, key_columns},
 };
 
@@ -389,9 +390,11 @@ pub(super) async fn take_token(
     clock: RateClock,
 ) -> Result<TokenTaken> {
     const FIND: &str = concat!(
-        "SELECT generations_per_minute, generation_tat, ",
+        "SELECT ",
+        own_or_plan!("generations_per_minute"),
+        ", a.generation_tat, ",
         now!(),
-        " FROM accounts WHERE id = $1 FOR NO KEY UPDATE"
+        " FROM accounts a WHERE a.id = $1 FOR NO KEY UPDATE OF a"
     );
     let found = the_row(db, FIND, &[&id.0]).await?;
     let now = clock.decide(now, Timestamp(get(&found, 2)?));

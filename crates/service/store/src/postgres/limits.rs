@@ -1,17 +1,17 @@
 //! The limits of accounts on generations that wait and that run. The caller that counts has locked the account's row,
 //! so that no other node adds to the count meanwhile.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use tokio_postgres::Row;
 use uuid::Uuid;
 
 use super::{
     error::Result,
-    row::{get, text},
+    row::get,
     write::{Db, rows},
 };
-use crate::values::Fields as _;
+use crate::{plans::own_or_plan, turns::Waiting, values::Fields as _};
 
 /// The column of `max_queued` in the rows that an acceptance locks.
 const MAX_QUEUED: usize = 5;
@@ -39,50 +39,38 @@ pub(super) async fn places(db: &Db, accounts: &[Row]) -> Result<HashMap<Uuid, (u
     Ok(places)
 }
 
-/// The accounts with a limit on running generations, for one claim.
-#[derive(Debug, Default)]
-pub(super) struct Rooms {
-    /// Those that may have more, and how many more.
-    pub(super) accounts: Vec<Uuid>,
-    pub(super) left: Vec<i64>,
-    /// Those that may have none now, also because another node counts them.
-    pub(super) exhausted: Vec<Uuid>,
-}
-
-/// Counts what runs of the limited accounts that wait in this lane, and locks them.
-pub(super) async fn rooms(db: &Db, lane: &str) -> Result<Rooms> {
-    let limited = rows(db, "SELECT id FROM accounts WHERE max_running IS NOT NULL", &[]).await?;
-    if limited.is_empty() {
-        return Ok(Rooms::default());
-    }
-    let limited: Vec<Uuid> = limited.iter().map(|row| get(row, 0)).collect::<Result<_>>()?;
+/// Locks the accounts with a limit on running generations among these, and counts what runs of them. Those that may
+/// have no more now do not wait any longer, also because another node counts them.
+pub(super) async fn leave_room(db: &Db, waiting: &mut Vec<Waiting>) -> Result<()> {
     // Locks that others hold are not waited for: their accounts have their turn later.
-    let locked = rows(
-        db,
-        "SELECT a.id, a.max_running FROM accounts a
-         WHERE a.id = ANY($1) AND a.max_running IS NOT NULL AND EXISTS (
-             SELECT 1 FROM generations WHERE state = 'queued' AND lane = $2 AND account = a.id)
-         ORDER BY a.id FOR NO KEY UPDATE OF a SKIP LOCKED",
-        &[&limited, &text(lane)],
-    )
-    .await?;
-    let mut left: HashMap<Uuid, i64> = HashMap::new();
-    for account in &locked {
-        left.insert(get(account, 0)?, get(account, 1)?);
+    const LOCK: &str = concat!(
+        "SELECT a.id, ",
+        own_or_plan!("max_running"),
+        " FROM accounts a WHERE a.id = ANY($1) ORDER BY a.id FOR NO KEY UPDATE OF a SKIP LOCKED"
+    );
+    let limited = waiting.iter().filter(|account| account.room < usize::MAX);
+    let limited: Vec<Uuid> = limited.map(|account| account.account).collect();
+    if limited.is_empty() {
+        return Ok(());
     }
-    let ids: Vec<Uuid> = left.keys().copied().collect();
+    let mut rooms: HashMap<Uuid, usize> = HashMap::new();
+    for account in rows(db, LOCK, &[&limited]).await? {
+        let max: Option<u32> = account.optional_number(1)?;
+        rooms.insert(get(&account, 0)?, max.map_or(usize::MAX, |max| max as usize));
+    }
+    let ids: Vec<Uuid> = rooms.keys().copied().collect();
     let sql = "SELECT account, count(*) FROM generations
                WHERE state = 'running' AND account = ANY($1) GROUP BY account";
     for counted in rows(db, sql, &[&ids]).await? {
-        let (account, running): (Uuid, i64) = (get(&counted, 0)?, get(&counted, 1)?);
-        left.entry(account).and_modify(|left| *left -= running);
+        let running: usize = counted.number(1)?;
+        let room = rooms.entry(get(&counted, 0)?);
+        room.and_modify(|room| *room = room.saturating_sub(running));
     }
-    left.retain(|_, left| *left > 0);
-    let open: HashSet<Uuid> = left.keys().copied().collect();
-    let (accounts, left) = left.into_iter().unzip();
-    Ok(Rooms {
-        accounts,
-        left,
-        exhausted: limited.into_iter().filter(|id| !open.contains(id)).collect(),
-    })
+    waiting.retain_mut(|account| {
+        if account.room < usize::MAX {
+            account.room = rooms.get(&account.account).copied().unwrap_or(0);
+        }
+        account.room > 0
+    });
+    Ok(())
 }

@@ -37,6 +37,7 @@ mod outbox;
 mod people;
 mod people_store;
 mod places;
+mod plans;
 mod private;
 mod read;
 mod recording;

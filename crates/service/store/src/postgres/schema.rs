@@ -43,6 +43,7 @@ pub(super) const MIGRATIONS: &[(i64, &str)] = &[
     (31, include_str!("migrations/0031_policy_hashes.sql")),
     (32, include_str!("migrations/0032_prompt_in_files.sql")),
     (33, include_str!("migrations/0033_usage_totals.sql")),
+    (34, include_str!("migrations/0034_plans.sql")),
 ];
 
 /// The numbers of the locks that keep transactions from doing the same work together.

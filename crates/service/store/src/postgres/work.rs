@@ -15,8 +15,8 @@ use super::{
 };
 use crate::{
     Beat, Claim, REVIEW_LANE, Retry, Unrenewed,
-    turns::{ACCOUNTS, Turns, share},
-    values::{self, GENERATION_COLUMNS, generation_columns},
+    turns::{ACCOUNTS, Shares, Turns, Waiting},
+    values::{self, Fields as _, GENERATION_COLUMNS, generation_columns},
 };
 
 /// The most idempotency keys removed in one write, so that other writes wait only this long.
@@ -34,19 +34,16 @@ pub(super) async fn claim(db: &Db, claim: &Claim, turns: &Turns) -> Result<Vec<G
     }
 }
 
-/// The epoch is that of [`next_epoch`](crate::work::next_epoch).
-///
-/// The accounts are found by one seek in the index for each, beginning after the one that had the last turn
-/// (`rest` 0) and then from the beginning up to it (`rest` 1). There are some more than are needed, because others may
-/// have locked what an account has. The accounts in `$8` may have nothing, those in `$9` at most what is in `$10`.
-macro_rules! claim {
-    ($enough:literal, $filter:literal) => {
+/// The accounts whose turn it is, beginning after the id in `$3`: each by one seek in the index, first those after the
+/// id (`rest` 0) and then those from the beginning up to it (`rest` 1). An account that has nothing due, or as many
+/// running as it may, has no turn.
+macro_rules! turn {
+    ($filter:literal) => {
         concat!(
-            "WITH RECURSIVE turn (rest, account, run_at, place, due) AS (
-                 SELECT 0, $6::uuid, NULL::bigint, 0, 0
+            "WITH RECURSIVE turn (rest, account, place, found, has_turn, most, weight) AS (
+                 SELECT 0, $3::uuid, 0, 0, FALSE, NULL::bigint, 1::bigint
                  UNION ALL
-                 SELECT n.rest, n.account, n.run_at, turn.place + 1,
-                        turn.due + (n.run_at <= $2 AND n.account <> ALL($8))::int
+                 SELECT n.rest, n.account, turn.place + 1, turn.found + h.has_turn::int, h.has_turn, l.most, l.weight
                  FROM turn CROSS JOIN LATERAL (
                      (SELECT turn.rest AS rest, account, run_at FROM generations
                       WHERE state = 'queued' AND lane = $1 AND account > turn.account ORDER BY account, run_at LIMIT 1)
@@ -54,21 +51,42 @@ macro_rules! claim {
                      (SELECT 1, account, run_at FROM generations
                       WHERE turn.rest = 0 AND state = 'queued' AND lane = $1
                           AND account > '00000000-0000-0000-0000-000000000000' ORDER BY account, run_at LIMIT 1)
-                     ORDER BY rest LIMIT 1) n
-                 WHERE ",
-            $enough,
-            " AND turn.place < $7 AND (n.rest = 0 OR n.account <= $6)
-             ), waiting AS MATERIALIZED (
-                 SELECT account, place, count(*) OVER () AS accounts FROM turn WHERE run_at <= $2 AND account <> ALL($8)
+                     ORDER BY rest LIMIT 1) n CROSS JOIN LATERAL (
+                     SELECT coalesce(a.max_running, p.max_running) AS most, coalesce(p.weight, 1) AS weight
+                     FROM accounts a LEFT JOIN plans p ON p.name = a.plan_name
+                     WHERE a.id = n.account OFFSET 0) l CROSS JOIN LATERAL (
+                     SELECT n.run_at <= $2 AND (l.most IS NULL OR l.most > (
+                         SELECT count(*) FROM generations WHERE state = 'running' AND account = n.account))",
+            $filter,
+            " AS has_turn OFFSET 0) h
+                 WHERE turn.found < $4::bigint AND turn.place < $5 AND (n.rest = 0 OR n.account <= $3))
+             SELECT account, most, weight FROM turn WHERE has_turn ORDER BY place"
+        )
+    };
+}
+
+pub(super) const TURN: &str = turn!("");
+/// The same for generations of some models.
+const TURN_MODELS: &str = turn!(
+    " AND EXISTS (SELECT 1 FROM generations WHERE state = 'queued' AND lane = $1 AND account = n.account
+                  AND run_at <= $2 AND model = ANY($6))"
+);
+
+/// Takes of each account in `$6` at most what is in `$7`, and `$3` in all. The epoch is that of
+/// [`next_epoch`](crate::work::next_epoch).
+macro_rules! take {
+    ($filter:literal) => {
+        concat!(
+            "WITH waiting AS MATERIALIZED (
+                 SELECT account, most, place
+                 FROM unnest($6::uuid[], $7::bigint[]) WITH ORDINALITY AS w (account, most, place)
              ), taken AS MATERIALIZED (
-                 SELECT d.id, w.place, w.accounts FROM waiting w CROSS JOIN LATERAL (
+                 SELECT d.id, w.place FROM waiting w CROSS JOIN LATERAL (
                      SELECT id FROM generations
                      WHERE state = 'queued' AND lane = $1 AND account = w.account AND run_at <= $2",
             $filter,
             "
-                     ORDER BY run_at, id LIMIT least(($3::bigint + w.accounts - 1) / w.accounts, coalesce(
-                         (SELECT r.room FROM unnest($9::uuid[], $10::bigint[]) AS r (account, room)
-                          WHERE r.account = w.account), $3::bigint)) FOR NO KEY UPDATE SKIP LOCKED) d
+                     ORDER BY run_at, id LIMIT w.most FOR NO KEY UPDATE SKIP LOCKED) d
                  LIMIT $3::bigint)
              UPDATE generations g SET state = 'running', epoch = greatest(g.epoch + 1, $2),
                                       attempt = g.attempt + 1, worker = $4, lease_until = $5,
@@ -76,14 +94,19 @@ macro_rules! claim {
                                       attempt_started_at = $2
              FROM taken WHERE g.id = taken.id RETURNING ",
             generation_columns!(),
-            ", g.run_at, taken.place, taken.accounts"
+            ", g.run_at, taken.place"
         )
     };
 }
 
-pub(super) const CLAIM: &str = claim!("turn.due < $3::bigint + 4", "");
-/// Only generations of some models. An account may have none of them, so all accounts that wait are looked at.
-const CLAIM_MODELS: &str = claim!("TRUE", " AND model = ANY($11)");
+pub(super) const TAKE: &str = take!("");
+/// The same for generations of some models.
+const TAKE_MODELS: &str = take!(" AND model = ANY($8)");
+
+/// Others may have locked what an account has, so some more accounts are looked at than are needed.
+const SPARE: usize = 4;
+/// How often a claim looks for accounts, if others count those that it found.
+const LOOKS: usize = 3;
 
 struct Round {
     claimed: Vec<Generation>,
@@ -93,53 +116,83 @@ struct Round {
 
 /// Takes a share for each account whose turn it is.
 async fn claim_round(db: &Db, claim: &Claim, max: u32, turns: &Turns) -> Result<Round> {
-    let limited = limits::rooms(db, &claim.lane).await?;
-    let (lane, now, most) = (text(&claim.lane), claim.now.0, i64::from(max));
-    let (worker, until, last) = (claim.worker.0, claim.lease_until.0, turns.last(&claim.lane));
-    let accounts = i32::try_from(ACCOUNTS).unwrap_or(i32::MAX);
-    let parameters: Parameters<'_> = &[
-        &lane,
-        &now,
-        &most,
-        &worker,
-        &until,
-        &last,
-        &accounts,
-        &limited.exhausted,
-        &limited.accounts,
-        &limited.left,
-    ];
-    let found = match &claim.models {
-        None => rows(db, CLAIM, parameters).await?,
-        Some(models) => rows(db, CLAIM_MODELS, &[parameters, &[models]].concat()).await?,
+    let turn = turns.last(&claim.lane);
+    let waiting = accounts_in_turn(db, claim, turn.next_after(), max).await?;
+    let shares = Shares::new(turn, &waiting, max as usize);
+    let ids: Vec<Uuid> = waiting.iter().map(|account| account.account).collect();
+    let most: Vec<i64> = (0..waiting.len())
+        .map(|place| shares.most(place) as i64)
+        .collect();
+    let mut round = Round {
+        claimed: Vec::new(),
+        more: false,
     };
+    if waiting.is_empty() {
+        return Ok(round);
+    }
+    let (lane, now, max) = (text(&claim.lane), claim.now.0, i64::from(max));
+    let (worker, until) = (claim.worker.0, claim.lease_until.0);
+    let parameters: Parameters<'_> = &[&lane, &now, &max, &worker, &until, &ids, &most];
+    let found = match &claim.models {
+        None => rows(db, TAKE, parameters).await?,
+        Some(models) => rows(db, TAKE_MODELS, &[parameters, &[models]].concat()).await?,
+    };
+    let mut taken = vec![0; waiting.len()];
     let mut claimed = found
         .iter()
         .map(|found| {
-            let place: i32 = get(found, GENERATION_COLUMNS + 1)?;
+            let place = get::<i64>(found, GENERATION_COLUMNS + 1)? as usize - 1;
             let run_at: i64 = get(found, GENERATION_COLUMNS)?;
+            taken[place] += 1;
             Ok((place, run_at, values::generation(found)?))
         })
         .collect::<Result<Vec<_>>>()?;
-    let Some(first) = found.first() else {
-        return Ok(Round {
-            claimed: Vec::new(),
-            more: false,
-        });
-    };
-    let accounts: i64 = get(first, GENERATION_COLUMNS + 2)?;
-    let share = share(max as usize, usize::try_from(accounts).unwrap_or(1));
     claimed.sort_by_key(|(place, run_at, generation)| (*place, *run_at, generation.id));
-    if let Some((_, _, last)) = claimed.last() {
-        turns.had(&claim.lane, last.account.0);
+    if let Some(turn) = shares.end(&waiting, &taken) {
+        turns.had(&claim.lane, turn);
     }
-    let more = claimed
-        .chunk_by(|one, next| one.0 == next.0)
-        .any(|own| own.len() >= share);
-    Ok(Round {
-        claimed: claimed.into_iter().map(|(_, _, generation)| generation).collect(),
-        more,
-    })
+    round.more = (0..waiting.len()).any(|place| taken[place] == shares.most(place));
+    round.claimed = claimed.into_iter().map(|(_, _, generation)| generation).collect();
+    Ok(round)
+}
+
+/// The accounts that a claim of `max` may take from. It passes over those with a limit that others count now, so that
+/// a worker does not wait while further accounts do.
+async fn accounts_in_turn(db: &Db, claim: &Claim, begin: Uuid, max: u32) -> Result<Vec<Waiting>> {
+    let enough = max as usize + SPARE;
+    let (mut begin, mut seen, mut waiting) = (begin, HashSet::new(), Vec::new());
+    for _ in 0..LOOKS {
+        let mut next = look(db, claim, begin, enough).await?;
+        let is_all = next.len() < enough;
+        next.retain(|account| seen.insert(account.account));
+        let Some(last) = next.last() else { break };
+        begin = last.account;
+        limits::leave_room(db, &mut next).await?;
+        waiting.extend(next);
+        if is_all || waiting.len() >= max as usize {
+            break;
+        }
+    }
+    Ok(waiting)
+}
+
+/// The next accounts after this id. The room of one with a limit is its limit.
+async fn look(db: &Db, claim: &Claim, begin: Uuid, enough: usize) -> Result<Vec<Waiting>> {
+    let (lane, enough) = (text(&claim.lane), enough as i64);
+    let accounts = i32::try_from(ACCOUNTS).unwrap_or(i32::MAX);
+    let parameters: Parameters<'_> = &[&lane, &claim.now.0, &begin, &enough, &accounts];
+    let found = match &claim.models {
+        None => rows(db, TURN, parameters).await?,
+        Some(models) => rows(db, TURN_MODELS, &[parameters, &[models]].concat()).await?,
+    };
+    let account = |found: &Row| {
+        Ok(Waiting {
+            account: get(found, 0)?,
+            weight: found.number(2)?,
+            room: found.optional_number(1)?.unwrap_or(usize::MAX),
+        })
+    };
+    found.iter().map(account).collect()
 }
 
 /// Rows that others have locked are not waited for, so that one of them does not end all attempts of the worker.

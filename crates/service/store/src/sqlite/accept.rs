@@ -7,7 +7,9 @@ use super::{
     accounts::{Booking, book},
     history, keys, read,
 };
-use crate::{Accept, Accepted, EntryKind, Idempotency, KeyUse, Result, StoreError, values::to_json};
+use crate::{
+    Accept, Accepted, EntryKind, Idempotency, KeyUse, Result, StoreError, plans::own_or_plan, values::to_json,
+};
 
 /// An acceptance with its parameters as they are stored, so that the writer thread has less to do.
 pub(super) struct Prepared {
@@ -28,10 +30,13 @@ pub(super) fn accept(db: &Connection, prepared: &Prepared) -> Result<Accepted> {
     let now = generation.created_at;
 
     let account = db
-        .prepare_cached(
-            "SELECT available, generations_per_minute, generation_tat, max_queued, monthly_budget FROM accounts
-             WHERE id = ?1",
-        )?
+        .prepare_cached(concat!(
+            "SELECT a.available, ",
+            own_or_plan!("generations_per_minute"),
+            ", a.generation_tat, ",
+            own_or_plan!("max_queued"),
+            ", a.monthly_budget FROM accounts a WHERE a.id = ?1"
+        ))?
         .query_row([generation.account.0], |row| {
             Ok((
                 row.get::<_, i64>(0)?,

@@ -10,6 +10,7 @@ use super::{
 use crate::{
     AccountChange, Caller, Created, Entry, EntryKind, Grant, Granted, NewAccount, NewKey, Result, StoreError,
     TokenTaken,
+    plans::own_or_plan,
     values::{account_columns, entry_columns, key_columns},
 };
 
@@ -308,8 +309,13 @@ pub(super) fn take_token(
     default_per_minute: u32,
     now: Timestamp,
 ) -> Result<TokenTaken> {
+    const LIMIT: &str = concat!(
+        "SELECT ",
+        own_or_plan!("generations_per_minute"),
+        ", a.generation_tat FROM accounts a WHERE a.id = ?1"
+    );
     let (own_limit, tat) = db
-        .prepare_cached("SELECT generations_per_minute, generation_tat FROM accounts WHERE id = ?1")?
+        .prepare_cached(LIMIT)?
         .query_row([id.0], |row| Ok((row.get(0)?, row.get(1)?)))?;
     match RateLimit::own_or(own_limit, default_per_minute).take(Timestamp(tat), now) {
         Ok((tat, state)) => {

@@ -29,6 +29,7 @@ mod outbox;
 mod people;
 mod people_store;
 mod places;
+mod plans;
 mod private;
 mod read;
 mod remote;

@@ -40,6 +40,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0031_policy_hashes.sql"),
     include_str!("migrations/0032_prompt_in_files.sql"),
     include_str!("migrations/0033_usage_totals.sql"),
+    include_str!("migrations/0034_plans.sql"),
 ];
 
 /// Identifies the file for `file` and other tools: "atel".

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::row;
 use crate::{
     Beat, Claim, REVIEW_LANE, Result, Retry, Unrenewed,
-    turns::{ACCOUNTS, Turns, share},
+    turns::{ACCOUNTS, Shares, Turns, Waiting},
     values::{GENERATION_COLUMNS, generation_columns, to_json},
     work::next_epoch,
 };
@@ -19,46 +19,45 @@ pub(super) const PURGE: u32 = 5_000;
 
 pub(super) fn claim(db: &Connection, claim: &Claim, turns: &Turns) -> Result<Vec<Generation>> {
     let max = claim.max as usize;
-    let mut waiting = accounts_in_turn(db, claim, turns.last(&claim.lane))?;
-    // An account that has nothing of the models has had no turn.
-    if let Some(last) = waiting.last().filter(|_| claim.models.is_none()) {
-        turns.had(&claim.lane, *last);
-    }
+    let mut waiting = accounts_in_turn(db, claim, turns.last(&claim.lane).next_after())?;
     let mut claimed = Vec::new();
     while !waiting.is_empty() && claimed.len() < max {
-        let share = share(max - claimed.len(), waiting.len());
+        let shares = Shares::new(turns.last(&claim.lane), &waiting, max - claimed.len());
+        let mut taken = vec![0; waiting.len()];
         let mut more = Vec::new();
-        for account in waiting {
-            let free = share.min(max - claimed.len());
+        for (place, account) in waiting.iter().enumerate() {
+            let free = shares.most(place).min(max - claimed.len());
             if free == 0 {
                 break;
             }
-            let room = free.min(room(db, account)?);
-            let taken = take_oldest(db, claim, account, room)?;
-            if room > 0 && taken.len() == room {
-                more.push(account);
+            let own = take_oldest(db, claim, account.account, free)?;
+            taken[place] = own.len();
+            let room = account.room - own.len();
+            if own.len() == free && room > 0 {
+                more.push(Waiting { room, ..*account });
             }
-            if let Some(last) = taken.last().filter(|_| claim.models.is_some()) {
-                turns.had(&claim.lane, last.account.0);
-            }
-            claimed.extend(taken);
+            claimed.extend(own);
+        }
+        if let Some(turn) = shares.end(&waiting, &taken) {
+            turns.had(&claim.lane, turn);
         }
         waiting = more;
     }
     Ok(claimed)
 }
 
-/// The accounts with due generations in the lane, beginning after the one that had the last turn: one seek in the
+/// The accounts with due generations in the lane that may have more running, beginning after this id: one seek in the
 /// index for each account.
-fn accounts_in_turn(db: &Connection, claim: &Claim, last: Uuid) -> Result<Vec<Uuid>> {
+fn accounts_in_turn(db: &Connection, claim: &Claim, begin: Uuid) -> Result<Vec<Waiting>> {
     // The first entry of an account is the one that is due first.
     let mut next = db.prepare_cached(
         "SELECT account, run_at FROM generations INDEXED BY generations_queued_by_account
          WHERE state = 'queued' AND lane = ?1 AND account > ?2 ORDER BY account, run_at LIMIT 1",
     )?;
     let mut accounts = Vec::new();
-    let (mut after, mut wrapped) = (last, false);
+    let (mut after, mut wrapped) = (begin, false);
     for _ in 0..ACCOUNTS {
+        // An account may have nothing of the models.
         if claim.models.is_none() && accounts.len() == claim.max as usize {
             break;
         }
@@ -68,10 +67,10 @@ fn accounts_in_turn(db: &Connection, claim: &Claim, last: Uuid) -> Result<Vec<Uu
             })
             .optional()?;
         match found {
-            Some((account, _)) if wrapped && account > last => break,
+            Some((account, _)) if wrapped && account > begin => break,
             Some((account, run_at)) => {
-                if run_at <= claim.now.0 && room(db, account)? > 0 {
-                    accounts.push(account);
+                if run_at <= claim.now.0 {
+                    accounts.extend(with_room(db, account)?);
                 }
                 after = account;
             }
@@ -82,22 +81,31 @@ fn accounts_in_turn(db: &Connection, claim: &Claim, last: Uuid) -> Result<Vec<Uu
     Ok(accounts)
 }
 
-/// How many more generations of the account may run.
-fn room(db: &Connection, account: Uuid) -> Result<usize> {
-    let max: Option<u32> = db
-        .prepare_cached("SELECT max_running FROM accounts WHERE id = ?1")?
-        .query_row([account], |row| row.get(0))?;
-    let Some(max) = max else {
-        return Ok(usize::MAX);
-    };
-    // All that run are few, whatever waits.
-    let running: u32 = db
+/// The account, unless no more of its generations may run.
+fn with_room(db: &Connection, account: Uuid) -> Result<Option<Waiting>> {
+    let (max, weight): (Option<u32>, u32) = db
         .prepare_cached(
-            "SELECT count(*) FROM generations INDEXED BY generations_running
-             WHERE state = 'running' AND account = ?1",
+            "SELECT coalesce(a.max_running, p.max_running), coalesce(p.weight, 1)
+             FROM accounts a LEFT JOIN plans p ON p.name = a.plan_name WHERE a.id = ?1",
         )?
-        .query_row([account], |row| row.get(0))?;
-    Ok(max.saturating_sub(running) as usize)
+        .query_row([account], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let mut room = usize::MAX;
+    if let Some(max) = max {
+        // All that run are few, whatever waits.
+        let running: u32 = db
+            .prepare_cached(
+                "SELECT count(*) FROM generations INDEXED BY generations_running
+                 WHERE state = 'running' AND account = ?1",
+            )?
+            .query_row([account], |row| row.get(0))?;
+        room = max.saturating_sub(running) as usize;
+    }
+    let waiting = Waiting {
+        account,
+        weight,
+        room,
+    };
+    Ok((room > 0).then_some(waiting))
 }
 
 fn take_oldest(db: &Connection, claim: &Claim, account: Uuid, max: usize) -> Result<Vec<Generation>> {

@@ -66,6 +66,9 @@ pub(super) const TABLES: &[Table] = tables! {
         monthly_budget Integer, low_balance Integer, low_since Integer, erasing_at Integer,
         erased_at Integer, retention_days Integer, private_media Bool, prompt_in_files Text,
     }
+    plans by "name" {
+        name Text, max_queued Integer, max_running Integer, generations_per_minute Integer, weight Integer,
+    }
     keys by "hash" {
         hash Bytes, id Id, account Id, name Text, prefix Text, created_at Integer, last_used_at Integer,
         revoked_at Integer, limits Text,

@@ -9,8 +9,8 @@ use tokio::{task::JoinSet, time::timeout};
 
 use super::{super::connection, fresh};
 use crate::{
-    Accepted, Beat, Finished, StoreError, Unrenewed,
-    conformance::world::{World, accept, at, completed, end, finish, generation},
+    Accepted, Beat, Finished, PlanChange, StoreError, Unrenewed,
+    conformance::world::{World, accept, at, change, completed, end, finish, generation},
 };
 
 /// A transaction that holds rows until it is dropped.
@@ -175,4 +175,37 @@ async fn a_locked_generation_is_neither_renewed_nor_lost_and_the_others_are_rene
         Unrenewed::default()
     );
     assert_eq!(store.requeue_lost(at(400), 3, 9).await.unwrap(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_claim_passes_over_limited_accounts_that_others_count() {
+    let Some((store, url)) = fresh().await else {
+        return;
+    };
+    let mut worlds = vec![World::new(&store, 100).await];
+    for number in 0..8 {
+        worlds.push(worlds[0].beside(&format!("other-{number}"), 100).await);
+    }
+    for world in &worlds {
+        world.accepted(1).await;
+    }
+    let one = PlanChange {
+        max_running: Some(Some(1)),
+        ..PlanChange::default()
+    };
+    // The plan of all of them.
+    store.set_plan("studio", one, change()).await.unwrap();
+    let mut locks = Vec::new();
+    for world in &worlds[..7] {
+        locks.push(Lock::hold_account(&url, world.account).await);
+    }
+    let free = [worlds[7].account, worlds[8].account];
+    for free in free {
+        assert_eq!(worlds[0].claimed(at(1)).await.account, free);
+    }
+    assert_eq!(worlds[0].claim(9, at(1)).await, []);
+    for lock in locks {
+        lock.release().await;
+    }
+    assert_eq!(worlds[0].claim(9, at(1)).await.len(), 7);
 }

@@ -50,11 +50,16 @@ async fn every_list_goes_to_its_page_directly() {
         let mut by = Vec::new();
         by.extend(filter.model.is_some().then_some("'m'"));
         by.extend(filter.kind.is_some().then_some("'image'"));
-        let mut parameters = vec![account.as_str(), "'ffffffff-ffff-ffff-ffff-ffffffffffff'", "21"];
+        let (start, scan) = if filter.oldest_first {
+            ("'00000000-0000-0000-0000-000000000000'", "Index Scan")
+        } else {
+            ("'ffffffff-ffff-ffff-ffff-ffffffffffff'", "Index Scan Backward")
+        };
+        let mut parameters = vec![account.as_str(), start, "21"];
         parameters.extend(by);
         for part in parts(&filter) {
             let plan = plan(&url, &read::list(part, &filter), &parameters);
-            let directly = format!("Index Scan Backward using {} ", part.index);
+            let directly = format!("{scan} using {} ", part.index);
             assert!(plan.contains(&directly), "{filter:?}: {plan}");
             assert!(!plan.contains("Sort"), "{filter:?}: {plan}");
             assert!(!plan.contains("Seq Scan"), "{filter:?}: {plan}");
@@ -66,26 +71,22 @@ async fn every_list_goes_to_its_page_directly() {
 async fn a_claim_seeks_the_accounts_whose_turn_it_is() {
     let Some((_world, url)) = full().await else { return };
     let some = "'00000000-0000-0000-0000-000000000001'::uuid";
-    let none = "'{}'::uuid[]";
-    let parameters = [
-        "'echo'",
-        "50000",
-        "8",
-        some,
-        "60000",
-        some,
-        "1000",
-        none,
-        none,
-        "'{}'::bigint[]",
-    ];
-    let plan = plan(&url, work::CLAIM, &parameters);
-    assert_eq!(
-        plan.matches("using generations_queued_by_account").count(),
-        3,
-        "{plan}"
-    );
-    assert!(!plan.contains("Seq Scan"), "{plan}");
+    let turn = plan(&url, work::TURN, &["'echo'", "50000", some, "12", "1000"]);
+    for (index, times) in [
+        ("generations_queued_by_account", 2),
+        ("generations_running_by_account", 1),
+        ("accounts_pkey", 1),
+        ("plans_pkey", 1),
+    ] {
+        assert_eq!(turn.matches(&format!("using {index}")).count(), times, "{turn}");
+    }
+    let (accounts, most) = (format!("ARRAY[{some}, {some}]"), "ARRAY[4, 4]");
+    let parameters = ["'echo'", "50000", "8", some, "60000", &accounts, most];
+    let take = plan(&url, work::TAKE, &parameters);
+    assert!(take.contains("using generations_queued_by_account"), "{take}");
+    for plan in [turn, take] {
+        assert!(!plan.contains("Seq Scan"), "{plan}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -112,6 +112,13 @@ async fn no_hot_statement_grows_with_the_store() {
     let world = World::new(&store, 100).await;
     let db = &mut raw(folder.path());
     fill(db, &world);
+    // More plans than one of the account.
+    db.execute_batch(
+        "INSERT INTO plans (name, generations_per_minute, weight) VALUES ('studio', 60000, 3);
+         WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 5000)
+         INSERT INTO plans (name, max_running) SELECT 'plan-' || n, n FROM n",
+    )
+    .unwrap();
     let turns = Turns::default();
     let mut long = Vec::new();
     macro_rules! hot {
@@ -272,7 +279,11 @@ async fn every_list_goes_to_its_page_directly() {
                 (_, Some(_), _) => " AND model=?",
                 (_, None, Some(_)) => " AND kind=?",
             };
-            let wanted = format!("SEARCH g USING INDEX {} (account=?{by} AND id<?)", part.index);
+            let past = if filter.oldest_first { ">" } else { "<" };
+            let wanted = format!(
+                "SEARCH g USING INDEX {} (account=?{by} AND id{past}?)",
+                part.index
+            );
             assert_eq!(plan, [wanted], "{filter:?}");
         }
     }

@@ -1,0 +1,71 @@
+//! Plans: limits and a weight that many accounts share. All nodes read them in the statements that they are about.
+
+use async_trait::async_trait;
+use atelier_domain::{AuditRecord, PlanLimits, QueueLimits};
+
+use crate::{Result, values::Fields};
+
+/// A limit of the account `a`: its own, or that of its plan.
+macro_rules! own_or_plan {
+    ($limit:literal) => {
+        concat!(
+            "coalesce(a.",
+            $limit,
+            ", (SELECT p.",
+            $limit,
+            " FROM plans p WHERE p.name = a.plan_name))"
+        )
+    };
+}
+
+/// The columns that [`plan`] reads.
+macro_rules! plan_columns {
+    () => {
+        "p.name, p.generations_per_minute, p.max_queued, p.max_running, p.weight"
+    };
+}
+
+pub(crate) use {own_or_plan, plan_columns};
+
+/// The changes to a plan; `None` leaves a value as it is. A plan without a row has no limits and weight 1.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PlanChange {
+    pub generations_per_minute: Option<Option<u32>>,
+    pub max_queued: Option<Option<u32>>,
+    pub max_running: Option<Option<u32>>,
+    pub weight: Option<u32>,
+}
+
+impl PlanChange {
+    pub(crate) fn apply(&self, plan: &mut PlanLimits) {
+        plan.generations_per_minute = self.generations_per_minute.unwrap_or(plan.generations_per_minute);
+        let queue = &mut plan.queue;
+        queue.max_queued = self.max_queued.unwrap_or(queue.max_queued);
+        queue.max_running = self.max_running.unwrap_or(queue.max_running);
+        plan.weight = self.weight.unwrap_or(plan.weight);
+    }
+}
+
+#[async_trait]
+pub trait Plans: Send + Sync + std::fmt::Debug {
+    /// The plans that have limits or a weight, by name.
+    async fn plans(&self) -> Result<Vec<PlanLimits>>;
+    /// The limits of the plan of this name, if it has any. A point read.
+    async fn plan(&self, name: &str) -> Result<Option<PlanLimits>>;
+    /// Changes what is set in `change`, whether accounts have the plan or not. Durable.
+    async fn set_plan(&self, name: &str, change: PlanChange, record: AuditRecord) -> Result<PlanLimits>;
+    /// Removes the limits and the weight of a plan; its accounts keep its name. False if it has none. Durable.
+    async fn remove_plan(&self, name: &str, record: AuditRecord) -> Result<bool>;
+}
+
+pub(crate) fn plan<R: Fields>(row: &R) -> Result<PlanLimits, R::Error> {
+    Ok(PlanLimits {
+        name: row.string(0)?,
+        generations_per_minute: row.optional_number(1)?,
+        queue: QueueLimits {
+            max_queued: row.optional_number(2)?,
+            max_running: row.optional_number(3)?,
+        },
+        weight: row.number(4)?,
+    })
+}
