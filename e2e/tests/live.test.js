@@ -55,6 +55,20 @@ test("after Run and after the end, the balance is the same in all places", async
   await fits(page);
 });
 
+test("Run works while the page asks for the price", async () => {
+  const { page } = ada;
+  await go(MODEL);
+  let ask;
+  const asked = new Promise((resolve) => (ask = resolve));
+  // The price comes only when the page is left.
+  await page.route("**/quote", ask);
+  await page.getByLabel("Prompt", { exact: false }).first().fill("a quiet harbour");
+  await asked;
+  await page.getByRole("button", { name: "Run" }).click({ timeout: 5_000 });
+  await page.locator("#job").waitFor();
+  await page.unroute("**/quote");
+});
+
 test("a reload keeps what was typed and the job", async () => {
   const { page } = ada;
   await go(MODEL);

@@ -48,6 +48,8 @@ const state = (page, name) => page.locator(`#state-${name}`).getAttribute("data-
 test("an operator pulls weights on a phone, sees them arrive without reloading, and removes them", async () => {
   const { page } = ada;
   await page.goto(`${service.origin}/account/playground/upscale`);
+  const offered = page.getByText("Trained weights can serve this model");
+  await offered.click();
   await page.getByRole("link", { name: "Weights tiny" }).click();
   await page.waitForURL("**/account/operator/models#weights-tiny");
   await accessible(page);
