@@ -1,6 +1,7 @@
 //! The commands on plans.
 
-use clap::{Args, Subcommand};
+use atelier_domain::PlanLimits;
+use clap::{Args, Subcommand, builder::RangedI64ValueParser};
 
 use super::Maximum;
 
@@ -33,6 +34,10 @@ pub struct SetPlan {
     #[arg(long, group = "change", value_name = "N|none")]
     pub generations_per_minute: Option<Maximum>,
     /// How many jobs of each account start in its turn, 1 to 100; a plan without a weight has 1
-    #[arg(long, group = "change", value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, group = "change", value_name = "N", value_parser = weight())]
     pub weight: Option<u32>,
+}
+
+fn weight() -> RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=PlanLimits::MAX_WEIGHT.into())
 }

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use atelier_domain::{Account, PlanLimits};
-use atelier_store::PlanChange;
+use atelier_domain::{Account, PlanChange, PlanLimits};
 use serde_json::{Value, json};
 
 use super::OnStore;
@@ -12,6 +11,8 @@ use crate::{
     failure::Failure,
     output::{fields, table},
 };
+
+const COLUMNS: [&str; 5] = ["plan", "per minute", "max queued", "max running", "weight"];
 
 pub(super) async fn run(session: Arc<OnStore>, command: cli::Plan) -> Result<(), Failure> {
     match command {
@@ -24,13 +25,7 @@ pub(super) async fn run(session: Arc<OnStore>, command: cli::Plan) -> Result<(),
                 weight: set.weight,
             };
             let plan = session.admin.set_plan(&set.name, change).await?;
-            let rows = [
-                ("plan", plan.name.clone()),
-                ("per minute", per_minute(&plan)),
-                ("max queued", maximum(plan.queue.max_queued)),
-                ("max running", maximum(plan.queue.max_running)),
-                ("weight", plan.weight.to_string()),
-            ];
+            let rows: Vec<_> = COLUMNS.into_iter().zip(row(&plan)).collect();
             Ok(session.output.result(&as_json(&plan), || fields(&rows))?)
         }
         cli::Plan::Remove { name } => {
@@ -38,7 +33,7 @@ pub(super) async fn run(session: Arc<OnStore>, command: cli::Plan) -> Result<(),
             let value = json!({ "name": name });
             Ok(session
                 .output
-                .result(&value, || format!("The limits of the plan {name} are removed."))?)
+                .result(&value, || format!("The plan {name} has no limits now."))?)
         }
     }
 }
@@ -50,18 +45,19 @@ async fn list(session: &OnStore) -> Result<(), Failure> {
         if plans.is_empty() {
             return "No plan has limits. Set some: atelier plan set NAME --max-queued 100".to_owned();
         }
-        let row = |plan: &PlanLimits| {
-            vec![
-                plan.name.clone(),
-                per_minute(plan),
-                maximum(plan.queue.max_queued),
-                maximum(plan.queue.max_running),
-                plan.weight.to_string(),
-            ]
-        };
-        let header = ["plan", "per minute", "max queued", "max running", "weight"];
-        table(&header, plans.iter().map(row).collect())
+        table(&COLUMNS, plans.iter().map(row).collect())
     })?)
+}
+
+/// A plan as people read it, by [`COLUMNS`].
+fn row(plan: &PlanLimits) -> Vec<String> {
+    vec![
+        plan.name.clone(),
+        shown(plan.generations_per_minute, None, "default"),
+        shown(plan.queue.max_queued, None, "any"),
+        shown(plan.queue.max_running, None, "any"),
+        plan.weight.to_string(),
+    ]
 }
 
 fn as_json(plan: &PlanLimits) -> Value {
@@ -74,7 +70,7 @@ fn as_json(plan: &PlanLimits) -> Value {
     })
 }
 
-/// The limits that hold for an account, its own or those of its plan, as JSON. `null` is the service's default.
+/// The limits of an account, its own or those of its plan, as JSON. `null` is the service's default.
 pub(super) fn effective(account: &Account, plan: Option<&PlanLimits>) -> Value {
     let limit = |own: Option<u32>, of_plan: Option<u32>| {
         let from = own.map(|_| "account").or(of_plan.map(|_| "plan"));
@@ -97,12 +93,4 @@ pub(super) fn shown(own: Option<u32>, of_plan: Option<u32>, otherwise: &str) -> 
         (None, Some(of_plan)) => format!("{of_plan} (of the plan)"),
         (None, None) => otherwise.to_owned(),
     }
-}
-
-fn per_minute(plan: &PlanLimits) -> String {
-    shown(plan.generations_per_minute, None, "default")
-}
-
-fn maximum(limit: Option<u32>) -> String {
-    shown(limit, None, "any")
 }

@@ -24,7 +24,7 @@ impl fmt::Debug for Variables {
 }
 
 /// The address of a service, for the client libraries. It is not a setting either.
-const CLIENTS: &str = "ATELIER_URL";
+const SERVICE_URL: &str = "ATELIER_URL";
 
 impl Environment {
     pub fn of_process() -> Self {
@@ -38,7 +38,7 @@ impl Environment {
             environment.variables.0.insert(name.clone(), value.clone());
             if name == "ATELIER_API_KEY" {
                 environment.api_key = Some(value).filter(|value| !value.is_empty());
-            } else if name.starts_with("ATELIER_") && name != CLIENTS && !is_service_link(&name) {
+            } else if name.starts_with("ATELIER_") && name != SERVICE_URL && !is_service_link(&name) {
                 environment.settings.push((name, value));
             }
         }

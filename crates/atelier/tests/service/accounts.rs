@@ -57,17 +57,7 @@ async fn an_account_with_a_full_queue_is_refused_until_its_limit_is_raised() {
     for _ in 0..2 {
         account.http.create(&cheap()).await;
     }
-    let refused = account.http.post("/generations", &cheap()).await;
-    assert_eq!(
-        (refused.status.as_u16(), refused.code().as_str()),
-        (429, "rate_limit")
-    );
-    assert_eq!(refused.header("retry-after"), Some("5"));
-    assert!(
-        refused
-            .message()
-            .starts_with("2 jobs of the account are in the queue")
-    );
+    account.queue_is_full(2).await;
     assert_eq!(account.credits().await, 92, "nothing was held for it");
     let unlimited = ["account", "update", &account.name, "--max-queued", "none"];
     assert_eq!(world.server.json(&unlimited)["max_queued"], json!(null));

@@ -1,4 +1,4 @@
-//! Plans: limits that the commands set, and that hold for all accounts of a plan at once.
+//! Plans: limits and weights that the commands set for all accounts of a plan.
 
 use serde_json::json;
 
@@ -34,17 +34,7 @@ async fn the_accounts_of_a_plan_have_its_limits_until_it_is_removed() {
         account.http.create(&cheap()).await;
         other.http.create(&cheap()).await;
     }
-    let refused = account.http.post("/generations", &cheap()).await;
-    assert_eq!(
-        (refused.status.as_u16(), refused.code().as_str()),
-        (429, "rate_limit")
-    );
-    assert_eq!(refused.header("retry-after"), Some("5"));
-    assert!(
-        refused
-            .message()
-            .starts_with("2 jobs of the account are in the queue")
-    );
+    account.queue_is_full(2).await;
     assert_eq!(account.credits().await, 92, "nothing was held for it");
     other.http.create(&cheap()).await;
 

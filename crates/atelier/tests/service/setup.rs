@@ -145,6 +145,18 @@ impl Account {
             .as_i64()
             .unwrap()
     }
+
+    /// One more job than `max` is refused, to be sent again later.
+    pub(crate) async fn queue_is_full(&self, max: u32) {
+        let refused = self.http.post("/generations", &cheap()).await;
+        assert_eq!(
+            (refused.status.as_u16(), refused.code().as_str()),
+            (429, "rate_limit")
+        );
+        assert_eq!(refused.header("retry-after"), Some("5"));
+        let why = format!("{max} jobs of the account are in the queue");
+        assert!(refused.message().starts_with(&why), "{}", refused.message());
+    }
 }
 
 /// The server with this configuration that tests share. It ends with the last test that uses it.

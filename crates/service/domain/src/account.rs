@@ -43,6 +43,26 @@ impl PlanLimits {
     }
 }
 
+/// The changes to a plan; `None` leaves a value as it is. A plan without a row has no limits and weight 1.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PlanChange {
+    pub generations_per_minute: Option<Option<u32>>,
+    pub max_queued: Option<Option<u32>>,
+    pub max_running: Option<Option<u32>>,
+    pub weight: Option<u32>,
+}
+
+impl PlanChange {
+    /// Applies the change to a plan.
+    pub fn apply(&self, plan: &mut PlanLimits) {
+        plan.generations_per_minute = self.generations_per_minute.unwrap_or(plan.generations_per_minute);
+        let queue = &mut plan.queue;
+        queue.max_queued = self.max_queued.unwrap_or(queue.max_queued);
+        queue.max_running = self.max_running.unwrap_or(queue.max_running);
+        plan.weight = self.weight.unwrap_or(plan.weight);
+    }
+}
+
 /// The secrets that sign an account's webhooks. Each is `whsec_` and the Base64 of 32 random bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SigningSecrets {

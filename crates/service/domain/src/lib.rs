@@ -20,7 +20,7 @@ pub mod user;
 pub mod webhook;
 
 pub use account::{
-    Account, KeyRecord, LowBalance, Plan, PlanLimits, PromptInFiles, QueueLimits, SigningSecrets,
+    Account, KeyRecord, LowBalance, Plan, PlanChange, PlanLimits, PromptInFiles, QueueLimits, SigningSecrets,
 };
 pub use audit::{Actor, AuditEntry, AuditRecord};
 pub use clock::{Clock, Entropy, Timestamp};

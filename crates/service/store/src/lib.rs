@@ -90,7 +90,7 @@ pub use origins::{Origin, Origins};
 pub use outbox::{DeliveryFilter, DeliveryPage, Outbox, Redelivered};
 pub use people::{NewSession, People, SessionUse, SignedIn, UserChange, Which};
 pub use places::{MOST_AHEAD, Places, QueuePlace, RecentRun};
-pub use plans::{PlanChange, Plans};
+pub use plans::Plans;
 pub use remote::{NewWorkerToken, Remote};
 pub use requests::{LoggedRequest, RequestFilter, RequestPage, Requests};
 pub use second_factors::{NewSecondFactor, SECRET as TOTP_SECRET, SecondFactor, SecondFactors};

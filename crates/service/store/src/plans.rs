@@ -1,9 +1,12 @@
 //! Plans: limits and a weight that many accounts share. All nodes read them in the statements that they are about.
 
 use async_trait::async_trait;
-use atelier_domain::{AuditRecord, PlanLimits, QueueLimits};
+use atelier_domain::{AuditRecord, PlanChange, PlanLimits};
 
-use crate::{Result, values::Fields};
+use crate::{
+    Result,
+    values::{Fields, queue_limits},
+};
 
 /// A limit of the account `a`: its own, or that of its plan.
 macro_rules! own_or_plan {
@@ -27,25 +30,6 @@ macro_rules! plan_columns {
 
 pub(crate) use {own_or_plan, plan_columns};
 
-/// The changes to a plan; `None` leaves a value as it is. A plan without a row has no limits and weight 1.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PlanChange {
-    pub generations_per_minute: Option<Option<u32>>,
-    pub max_queued: Option<Option<u32>>,
-    pub max_running: Option<Option<u32>>,
-    pub weight: Option<u32>,
-}
-
-impl PlanChange {
-    pub(crate) fn apply(&self, plan: &mut PlanLimits) {
-        plan.generations_per_minute = self.generations_per_minute.unwrap_or(plan.generations_per_minute);
-        let queue = &mut plan.queue;
-        queue.max_queued = self.max_queued.unwrap_or(queue.max_queued);
-        queue.max_running = self.max_running.unwrap_or(queue.max_running);
-        plan.weight = self.weight.unwrap_or(plan.weight);
-    }
-}
-
 #[async_trait]
 pub trait Plans: Send + Sync + std::fmt::Debug {
     /// The plans that have limits or a weight, by name.
@@ -62,10 +46,7 @@ pub(crate) fn plan<R: Fields>(row: &R) -> Result<PlanLimits, R::Error> {
     Ok(PlanLimits {
         name: row.string(0)?,
         generations_per_minute: row.optional_number(1)?,
-        queue: QueueLimits {
-            max_queued: row.optional_number(2)?,
-            max_running: row.optional_number(3)?,
-        },
+        queue: queue_limits(row, 2)?,
         weight: row.number(4)?,
     })
 }

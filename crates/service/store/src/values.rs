@@ -253,10 +253,7 @@ pub(crate) fn account<R: Fields>(row: &R) -> Result<Account, R::Error> {
         generations_per_minute: row.optional_number(10)?,
         plan_per_minute: row.optional_number(20)?,
         created_at: row.moment(11)?,
-        queue: QueueLimits {
-            max_queued: row.optional_number(12)?,
-            max_running: row.optional_number(13)?,
-        },
+        queue: queue_limits(row, 12)?,
         monthly_budget: row.optional_integer(14)?,
         low_balance: LowBalance {
             threshold: row.optional_integer(15)?,
@@ -266,6 +263,14 @@ pub(crate) fn account<R: Fields>(row: &R) -> Result<Account, R::Error> {
         private_media: present(row.optional_boolean(18)?, 18)?,
         // A value of a later version may hide more.
         prompt_in_files: row.string(19)?.parse().unwrap_or(PromptInFiles::Nowhere),
+    })
+}
+
+/// From `max_queued, max_running`, starting at column `first`.
+pub(crate) fn queue_limits<R: Fields>(row: &R, first: usize) -> Result<QueueLimits, R::Error> {
+    Ok(QueueLimits {
+        max_queued: row.optional_number(first)?,
+        max_running: row.optional_number(first + 1)?,
     })
 }
 

@@ -87,8 +87,8 @@ async fn trouble(cutter: &Cutter, number: usize) {
     cutter.set_network(Network::Good);
 }
 
-/// Checks that the files of jobs are stored whole, and that there are no others, except from attempts that were
-/// interrupted after they had stored their file.
+/// Checks that every file of a job is complete. No other files may exist, except those of attempts that were
+/// interrupted after they stored their file.
 async fn stored_whole(world: &World, client: &Http, jobs: &HashMap<String, Value>, interrupted: usize) {
     let mut made = BTreeSet::new();
     for job in jobs.values() {

@@ -1,7 +1,6 @@
 //! Plans: limits and a weight that many accounts share.
 
-use atelier_domain::{Account, PlanLimits};
-use atelier_store::PlanChange;
+use atelier_domain::{Account, PlanChange, PlanLimits};
 use serde_json::json;
 
 use crate::{Admin, Error, Result, audit};
@@ -23,7 +22,8 @@ impl Admin {
         }
     }
 
-    /// Changes the given values of a plan; what is `None` stays. They hold at once, on all nodes.
+    /// Changes the given values of a plan; `None` leaves a value as it is. Changes take effect immediately, on
+    /// all nodes.
     pub async fn set_plan(&self, name: &str, change: PlanChange) -> Result<PlanLimits> {
         if name.trim() != name || name.is_empty() || name.chars().count() > MAX_NAME || name == "none" {
             let message = format!(

@@ -1,5 +1,5 @@
-//! The common parts of the pages before signing in: the visitor's secret, which their forms are tied to, and the
-//! session cookie at the end.
+//! The common parts of the pages before signing in: the visitor's secret, which their forms are tied to, refusals, the
+//! page to go to afterwards, and the session cookie.
 
 use askama::Template;
 use atelier_app::{Error, people::NewSession};

@@ -1,6 +1,6 @@
 //! The settings of an account for operators and owners, and its erasure.
 
-use atelier_store::PlanChange;
+use atelier_domain::PlanChange;
 use axum::http::{StatusCode, header};
 
 use crate::visit::Visit;

@@ -7,15 +7,12 @@ use atelier_app::{
     policy::Policy, webhooks::schedule::Schedule,
 };
 use atelier_catalog::Catalog;
-use atelier_domain::{Actor, Failure, WorkerId};
+use atelier_domain::{Actor, Failure, PlanChange, WorkerId};
 use atelier_engines::{EchoEngine, Engine, Route, Routes};
 use atelier_media::{Blobs, Scratch, scratch::Quota};
 use atelier_outbound::Guard;
 use atelier_processes::Programs;
-use atelier_store::{
-    PlanChange,
-    sqlite::{Options, SqliteStore},
-};
+use atelier_store::sqlite::{Options, SqliteStore};
 use atelier_testkit::{CountingEntropy, TestClock};
 use atelier_weights::Pulls;
 use axum::{

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use atelier_domain::{Generation, Plan, PlanLimits, QueueLimits, Timestamp};
+use atelier_domain::{Generation, Plan, PlanChange, PlanLimits, QueueLimits, Timestamp};
 use tokio::task::JoinSet;
 
 use super::world::{START, Shared, World, accept, at, change, claim, generation};
-use crate::{Accepted, AccountChange, Claim, PlanChange, TokenTaken};
+use crate::{Accepted, AccountChange, Claim, TokenTaken};
 
 /// The plan of the accounts of a [`World`].
 const STUDIO: &str = "studio";
@@ -51,6 +51,21 @@ async fn try_one(world: &World, now: Timestamp) -> Accepted {
     request.generation.created_at = now;
     request.default_per_minute = 50;
     world.store.accept(request).await.unwrap()
+}
+
+/// Three accounts, each with this many generations that wait.
+async fn three(store: &Shared, generations: u32) -> (World, [World; 2]) {
+    let world = World::new(store, 1_000).await;
+    let others = [
+        world.beside("grace", 1_000).await,
+        world.beside("edsger", 1_000).await,
+    ];
+    for world in [&world, &others[0], &others[1]] {
+        for _ in 0..generations {
+            world.accepted(1).await;
+        }
+    }
+    (world, others)
 }
 
 fn count(claimed: &[Generation], world: &World) -> usize {
@@ -164,16 +179,7 @@ pub async fn accounts_have_the_queue_and_the_rate_of_their_plan_unless_they_have
 }
 
 pub async fn a_plan_limits_the_running_generations_of_each_of_its_accounts(store: &Shared) {
-    let world = World::new(store, 1_000).await;
-    let others = [
-        world.beside("grace", 1_000).await,
-        world.beside("edsger", 1_000).await,
-    ];
-    for world in [&world, &others[0], &others[1]] {
-        for _ in 0..5 {
-            world.accepted(1).await;
-        }
-    }
+    let (world, others) = three(store, 5).await;
     limit_running(&world, Some(2)).await;
     let own = AccountChange {
         max_running: Some(Some(3)),
@@ -197,16 +203,7 @@ pub async fn a_plan_limits_the_running_generations_of_each_of_its_accounts(store
 }
 
 pub async fn the_limit_of_a_plan_is_exact_under_concurrency(store: &Shared) {
-    let world = World::new(store, 1_000).await;
-    let others = [
-        world.beside("grace", 1_000).await,
-        world.beside("edsger", 1_000).await,
-    ];
-    for world in [&world, &others[0], &others[1]] {
-        for _ in 0..20 {
-            world.accepted(1).await;
-        }
-    }
+    let (world, others) = three(store, 20).await;
     limit_running(&world, Some(3)).await;
     let mut tasks = JoinSet::new();
     for _ in 0..16 {

@@ -1,7 +1,7 @@
 //! Plans: limits and a weight that many accounts share.
 
 use async_trait::async_trait;
-use atelier_domain::{AuditRecord, PlanLimits};
+use atelier_domain::{AuditRecord, PlanChange, PlanLimits};
 
 use super::{
     PostgresStore, changes,
@@ -10,7 +10,7 @@ use super::{
     write::{Db, execute, fenced, read, row, rows, the_row, write},
 };
 use crate::{
-    PlanChange, Plans,
+    Plans,
     plans::{self, plan_columns},
 };
 

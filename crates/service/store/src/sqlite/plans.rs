@@ -1,12 +1,12 @@
 //! Plans: limits and a weight that many accounts share.
 
 use async_trait::async_trait;
-use atelier_domain::{AuditRecord, PlanLimits};
+use atelier_domain::{AuditRecord, PlanChange, PlanLimits};
 use rusqlite::{Connection, Row, params};
 
 use super::{SqliteStore, changes, row::one, writer::durable};
 use crate::{
-    PlanChange, Plans, Result,
+    Plans, Result,
     plans::{self, plan_columns},
 };
 

@@ -3,13 +3,13 @@
 
 use std::{sync::Arc, time::Duration};
 
-use atelier_domain::{AccountId, Generation};
+use atelier_domain::{AccountId, Generation, PlanChange};
 use deadpool_postgres::Object;
 use tokio::{task::JoinSet, time::timeout};
 
 use super::{super::connection, fresh};
 use crate::{
-    Accepted, Beat, Finished, PlanChange, StoreError, Unrenewed,
+    Accepted, Beat, Finished, StoreError, Unrenewed,
     conformance::world::{World, accept, at, change, completed, end, finish, generation},
 };
 
