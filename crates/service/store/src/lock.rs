@@ -18,6 +18,13 @@ pub struct DataLock {
     file: File,
 }
 
+impl Drop for DataLock {
+    /// Closing the file is not enough: a program that another thread is just starting has the file open until it runs.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
+}
+
 /// The server that holds a data folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holder {
@@ -174,7 +181,10 @@ mod tests {
                 address: "[::1]:41234".to_owned()
             }
         );
+        // What a program has that is just being started: the same open file.
+        let inherited = lock.file.try_clone().unwrap();
         drop(lock);
         assert_eq!(holder(folder.path()).unwrap(), None);
+        drop(inherited);
     }
 }
