@@ -31,7 +31,10 @@ use crate::{
 pub(crate) struct DirectUploadRequest {
     /// One of image/png, image/jpeg, image/webp, image/gif; video/mp4, video/quicktime, video/webm; audio/mpeg,
     /// audio/wav, audio/flac, audio/ogg, audio/mp4, audio/aac.
-    #[schema(example = "video/mp4")]
+    #[schema(
+        example = "video/mp4",
+        pattern = "^(image/(png|jpeg|webp|gif)|video/(mp4|quicktime|webm)|audio/(mpeg|wav|flac|ogg|mp4|aac))$"
+    )]
     content_type: String,
     /// The exact size in bytes. At most 25 MiB.
     #[schema(example = 18_874_368, minimum = 1)]
@@ -39,8 +42,7 @@ pub(crate) struct DirectUploadRequest {
     /// The SHA-256 of the file in hexadecimal digits. If it is given, a file with another one is refused.
     #[schema(
         example = "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9",
-        min_length = 64,
-        max_length = 64
+        pattern = "^[0-9a-fA-F]{64}$"
     )]
     sha256: Option<String>,
 }
@@ -100,11 +102,11 @@ pub(crate) async fn begin(
 }
 
 /// Checks a file that was sent to the bucket, and stores it for use in generations. The checks and the answer are those
-/// of `POST /uploads`. If you complete an upload again, you get the same answer. Before the file has arrived, the answer
-/// is 409.
-#[utoipa::path(post, path = "/uploads/direct/{id}/complete", operation_id = "complete_direct_upload", tag = "Uploads",
-    params(("id" = String, Path, description = "The `upload_id` of the upload.")), responses((status = 201,
-    description = "The file is stored.", body = Data<Upload>)))]
+/// of `POST /uploads`. If you complete an upload again, you get the same answer. Before the file has arrived, the
+/// answer is 409.
+#[utoipa::path(post, path = "/uploads/direct/{id}/complete", operation_id = "complete_direct_upload",
+    tag = "Uploads", params(("id" = String, Path, description = "The `upload_id` of the upload.")),
+    responses((status = 201, description = "The file is stored.", body = Data<Upload>)))]
 pub(crate) async fn complete(
     State(app): State<App>,
     Authenticated(caller): Authenticated,

@@ -1,7 +1,8 @@
 //! Uploads that clients send to the bucket themselves: `prefix/incoming/name`.
 //!
 //! Each is allowed by a form that is signed with the bucket's credentials (an S3 "POST policy", signature version 4).
-//! Nothing serves the objects in this folder. They are checked, stored again under the hash of their bytes, and removed.
+//! Nothing serves the objects in this folder. They are checked, stored again under the hash of their bytes, and
+//! removed.
 
 use std::{collections::BTreeMap, fmt, io, sync::Arc, time::Duration};
 
