@@ -184,6 +184,24 @@ class Offline(unittest.TestCase):
         transport = httpx.MockTransport(lambda request: answers.pop(0))
         self.assertEqual(Client("http://x", "k", http=httpx.Client(transport=transport)).balance(), 5)
 
+    def test_a_job_is_sent_again_after_a_full_queue(self) -> None:
+        full = {"success": False, "error": {"code": "queue_full", "message": "the queue of the account is full"}}
+        accepted = {"data": {"id": "1", "object": "generation", "status": "processing", "model": "image-gen-4"}}
+        answers = [httpx.Response(429, json=full, headers={"retry-after": "0"}), httpx.Response(201, json=accepted)]
+        keys: list[str] = []
+
+        def answer(request: httpx.Request) -> httpx.Response:
+            keys.append(request.headers["idempotency-key"])
+            return answers.pop(0)
+
+        http = httpx.Client(transport=httpx.MockTransport(answer))
+        self.assertEqual(Client("http://x", "k", http=http).submit("image-gen-4", {"prompt": "a fox"}).id, "1")
+        self.assertEqual((len(keys), len(set(keys))), (2, 1))
+        answers = [httpx.Response(429, json=full)]
+        with self.assertRaises(ApiError) as refused:
+            Client("http://x", "k", http=http, retries=0).submit("image-gen-4", {"prompt": "a fox"})
+        self.assertEqual(refused.exception.code, "queue_full")
+
 
 class Awaited(unittest.IsolatedAsyncioTestCase):
     async def test_the_same_with_await(self) -> None:

@@ -78,6 +78,22 @@ test("refusals name what is wrong", async () => {
   assert.throws(() => new Client({ url, key: "" }), AtelierError);
 });
 
+test("a job is sent again after a full queue", async () => {
+  const full = { success: false, error: { code: "queue_full", message: "the queue of the account is full" } };
+  const accepted = { data: { id: "1", object: "generation", status: "processing", model: "image-gen-4" } };
+  const refused = () => Response.json(full, { status: 429, headers: { "Retry-After": "0" } });
+  const keys = [];
+  const busy = async (_, init) => {
+    keys.push(new Headers(init.headers).get("Idempotency-Key"));
+    return keys.length === 1 ? refused() : Response.json(accepted, { status: 201 });
+  };
+  const input = { prompt: "a fox" };
+  assert.equal((await new Client({ url, key, fetch: busy }).submit("image-gen-4", input)).id, "1");
+  assert.deepEqual([keys.length, keys[0] === keys[1]], [2, true]);
+  const impatient = new Client({ url, key, retries: 0, fetch: async () => refused() });
+  await assert.rejects(impatient.submit("image-gen-4", input), { status: 429, code: "queue_full" });
+});
+
 test("a call that is ended leaves the job to be cancelled", async () => {
   const job = await client.submit("video-mini-2", { prompt: "a long walk", duration: 15, resolution: "720p" });
   const signal = AbortSignal.timeout(50);

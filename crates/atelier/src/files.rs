@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use atelier_media::Blobs;
+use atelier_media::{Blobs, blobs::OpenError};
 
 use crate::{
     config::{Config, S3, StorePlace},
@@ -84,10 +84,17 @@ pub(crate) fn blobs(config: &Config) -> Result<Blobs, Failure> {
         None => Blobs::folder(&config.media_folder()),
         Some(url) => Blobs::open(url, &s3_options(&config.s3)),
     };
-    opened.map_err(|error| Failure::Failed {
+    let failed = |key: &str, error: OpenError| Failure::Failed {
         code: "media",
-        message: format!("{}: `media.url`: {error}", config.origin("media.url")),
-    })
+        message: format!("{}: `{key}`: {error}", config.origin(key)),
+    };
+    let blobs = opened.map_err(|error| failed("media.url", error))?;
+    match &config.upload_url {
+        None => Ok(blobs),
+        Some(address) => blobs
+            .taking_uploads_at(address)
+            .map_err(|error| failed("media.upload_url", error)),
+    }
 }
 
 pub(crate) fn s3_options(s3: &S3) -> BTreeMap<String, String> {

@@ -71,6 +71,7 @@ pub(super) const KEYS: &[Key] = &[
     ),
     key("media.public_url", ORIGIN),
     key("media.url", "file:/path or s3://bucket/prefix"),
+    key("media.upload_url", ORIGIN),
     key(
         "media.private_link_seconds",
         "a number of seconds from 1 to 31536000",

@@ -9,6 +9,7 @@ mod layers;
 mod mail;
 mod models;
 mod read;
+mod s3;
 mod sign_in;
 
 use std::{
@@ -36,6 +37,7 @@ pub use self::{
     environment::Environment,
     layers::Origin,
     models::ModelsConfig,
+    s3::S3,
 };
 use self::{
     keys::KEYS,
@@ -92,6 +94,8 @@ pub struct Config {
     pub media_public_url: Option<String>,
     /// The place of stored files; `None` means the data folder.
     pub media_place: Option<String>,
+    /// Where clients upload to the bucket, without a trailing slash; `None`: they upload to the service alone.
+    pub upload_url: Option<String>,
     /// How long signed links to private media work.
     pub private_link: Duration,
     pub s3: S3,
@@ -151,26 +155,6 @@ impl fmt::Display for StorePlace {
             Self::Sqlite(path) => write!(f, "sqlite:{}", path.display()),
             Self::Postgres(url) => url.fmt(f),
         }
-    }
-}
-
-/// The connection to a bucket. Values that are not set have the defaults of the S3 client.
-#[derive(Clone, Default)]
-pub struct S3 {
-    pub endpoint: Option<String>,
-    pub region: Option<String>,
-    pub access_key_id: Option<String>,
-    pub secret_access_key: Option<String>,
-    pub session_token: Option<String>,
-    pub allow_http: bool,
-}
-
-impl std::fmt::Debug for S3 {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("S3")
-            .field("endpoint", &self.endpoint)
-            .field("region", &self.region)
-            .finish_non_exhaustive()
     }
 }
 
@@ -240,19 +224,13 @@ impl Config {
             metrics_listen: read(layers, "metrics.listen", read::optional_address),
             media_public_url: read(layers, "media.public_url", read::prefix),
             media_place: read(layers, "media.url", read::media_place),
+            upload_url: read(layers, "media.upload_url", read::prefix),
             private_link: Duration::from_secs_f64(read(
                 layers,
                 "media.private_link_seconds",
                 seconds_within(1.0..=31_536_000.0),
             )),
-            s3: S3 {
-                endpoint: read(layers, "s3.endpoint", read::prefix),
-                region: read(layers, "s3.region", read::optional_text),
-                access_key_id: read(layers, "s3.access_key_id", read::optional_text),
-                secret_access_key: read(layers, "s3.secret_access_key", read::optional_text),
-                session_token: read(layers, "s3.session_token", read::optional_text),
-                allow_http: read(layers, "s3.allow_http", any),
-            },
+            s3: S3::read(layers),
             store: read(layers, "store.url", read::store_place)
                 .unwrap_or_else(|| StorePlace::Sqlite(data.join("atelier.db"))),
             store_connections: read(layers, "store.connections", number(2, 1_000)) as usize,

@@ -1,5 +1,6 @@
 //! Files in a bucket instead of a folder.
 
+mod direct;
 mod inputs;
 mod s3;
 #[cfg(feature = "studio")]

@@ -75,6 +75,23 @@ async fn a_cancellation_finds_its_job_by_session_and_id() {
 }
 
 #[tokio::test]
+async fn a_full_queue_is_named_in_the_result_of_the_tool() {
+    let world = World::without_workers(ECHO);
+    let account = world.account(100);
+    let limit = ["account", "update", &account.name, "--max-queued", "1"];
+    world.server.json(&limit);
+    let session = session(&account).await;
+    send(&account, &session, &generate(1)).await;
+    let (status, refused) = send(&account, &session, &generate(2)).await;
+    assert_eq!(
+        (status, &refused["error"]["code"]),
+        (200, &json!("queue_full")),
+        "{refused}"
+    );
+    assert_eq!(refused["error"]["details"][0]["parameter"], "max_queued");
+}
+
+#[tokio::test]
 async fn a_connection_that_closes_cancels_only_requests_that_stand_alone() {
     let world = World::without_workers(ECHO);
     let account = world.account(100);

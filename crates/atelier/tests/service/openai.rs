@@ -49,6 +49,27 @@ async fn a_field_that_cannot_be_followed_is_named_as_the_request_names_it() {
 }
 
 #[tokio::test]
+async fn a_full_queue_is_a_rate_limit_for_their_clients() {
+    let world = World::without_workers(crate::setup::ECHO);
+    let account = world.account_with(100, &[]);
+    let limit = ["account", "update", &account.name, "--max-queued", "1"];
+    world.server.json(&limit);
+    account.http.create(&crate::setup::cheap()).await;
+    let answer = picture(&account, &json!({ "model": "image-gen-4", "prompt": "a fox" })).await;
+    assert_eq!(
+        (answer.status.as_u16(), answer.header("retry-after")),
+        (429, Some("5"))
+    );
+    let error = &answer.json()["error"];
+    assert_eq!(
+        (&error["type"], &error["code"]),
+        (&json!("rate_limit_error"), &json!("rate_limit_exceeded"))
+    );
+    let message = error["message"].as_str().unwrap();
+    assert!(message.starts_with("the queue of the account is full"), "{error}");
+}
+
+#[tokio::test]
 async fn a_video_is_deleted_with_its_file_and_other_jobs_and_running_ones_are_not() {
     let world = World::without_workers(crate::setup::ECHO);
     let account = world.account(100);

@@ -9,7 +9,7 @@ use crate::setup::{ECHO, World, cheap};
 const NOTHING: &str = "01a1fc60-b087-74aa-9ac4-bdbca49fe86d";
 
 /// A request, and the scopes one of which it asks for. `{job}` is a job that has ended, `{nothing}` an unknown id.
-const ROUTES: [(&[&str], &str, &str); 25] = [
+const ROUTES: [(&[&str], &str, &str); 27] = [
     (&["read", "generate"], "GET", "/generations/{job}/events"),
     (&["read"], "GET", "/collections"),
     (&["read"], "GET", "/collections/{nothing}"),
@@ -36,6 +36,8 @@ const ROUTES: [(&[&str], &str, &str); 25] = [
     (&["read", "generate"], "GET", "//v1/videos/{nothing}"),
     (&["read", "generate"], "GET", "//v1/videos/{nothing}/content"),
     (&["upload"], "DELETE", "/uploads/{file}"),
+    (&["upload"], "POST", "/uploads/direct"),
+    (&["upload"], "POST", "/uploads/direct/{nothing}/complete"),
     (&["generate"], "DELETE", "//v1/videos/{video}"),
     (&["generate"], "DELETE", "/generations/{job}"),
     (

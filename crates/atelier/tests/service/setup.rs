@@ -151,11 +151,15 @@ impl Account {
         let refused = self.http.post("/generations", &cheap()).await;
         assert_eq!(
             (refused.status.as_u16(), refused.code().as_str()),
-            (429, "rate_limit")
+            (429, "queue_full")
         );
         assert_eq!(refused.header("retry-after"), Some("5"));
-        let why = format!("{max} jobs of the account are in the queue");
-        assert!(refused.message().starts_with(&why), "{}", refused.message());
+        let why = format!(
+            "the queue of the account is full: its limit `max_queued` is {max} jobs; wait until some of them have \
+             started, or ask the operator for a higher limit"
+        );
+        assert_eq!(refused.message(), why);
+        assert_eq!(refused.json()["error"]["details"][0]["parameter"], "max_queued");
     }
 }
 

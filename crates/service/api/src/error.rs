@@ -159,8 +159,9 @@ impl From<Error> for ApiError {
             },
             Error::QueueFull { .. } => Self {
                 retry_after: Some(QUEUE_FULL),
-                ..Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limit", message)
-            },
+                ..Self::new(StatusCode::TOO_MANY_REQUESTS, "queue_full", message)
+            }
+            .about("max_queued"),
             Error::InvalidRequest { details, .. } => Self {
                 details,
                 ..Self::new(StatusCode::BAD_REQUEST, "invalid_request", message)

@@ -140,9 +140,10 @@ fn bearer(headers: &HeaderMap) -> Result<&str, Error> {
 }
 
 /// The paths that count against the limit on generations, below the base path and OpenAI's.
-const MAKING: [&str; 7] = [
+const MAKING: [&str; 8] = [
     "/generations",
     "/uploads",
+    "/uploads/direct",
     "/webhooks/test",
     "/images/generations",
     "/images/edits",

@@ -9,6 +9,7 @@ mod client_address;
 mod collections;
 mod counts;
 mod deletion;
+mod direct_uploads;
 mod drain_body;
 mod endpoints;
 mod envelope;

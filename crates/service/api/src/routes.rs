@@ -11,8 +11,8 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
     balance, base_path::BASE_PATH, callbacks, client_address::TrustedProxies, collections, counts, deletion,
-    drain_body, endpoints, error::ApiError, events, gate, generations, health, mcp, media, models, openai,
-    openapi, request_id, requests, uploads, verify, webhooks,
+    direct_uploads, drain_body, endpoints, error::ApiError, events, gate, generations, health, mcp, media,
+    models, openai, openapi, request_id, requests, uploads, verify, webhooks,
 };
 
 /// The settings of the routes, besides the use cases.
@@ -70,6 +70,8 @@ pub fn router(app: &App, surface: Surface) -> Router {
             post(uploads::create).layer(DefaultBodyLimit::disable()),
         )
         .route("/uploads/{name}", delete(deletion::upload))
+        .route("/uploads/direct", post(direct_uploads::begin))
+        .route("/uploads/direct/{id}/complete", post(direct_uploads::complete))
         .route("/balance", get(balance::balance))
         .route("/balance/alert", get(endpoints::alert).put(endpoints::set_alert))
         .route("/requests", get(requests::list))

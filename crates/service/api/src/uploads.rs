@@ -36,6 +36,16 @@ pub(crate) struct Upload {
     size: u64,
 }
 
+impl From<Uploaded> for Upload {
+    fn from(stored: Uploaded) -> Self {
+        Self {
+            url: stored.url,
+            mime_type: stored.media_type.mime(),
+            size: stored.size,
+        }
+    }
+}
+
 /// The multipart body.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "describes the body, which is streamed")]
@@ -60,17 +70,8 @@ pub(crate) async fn create(
         Error::invalid("the body must be `multipart/form-data` with a boundary and one part named `file`")
     })?;
     let received = receive(&app, &caller, multipart).await?;
-    let Uploaded {
-        url,
-        media_type,
-        size,
-    } = app.finish_upload(&caller, &received).await?;
-    let upload = Upload {
-        url,
-        mime_type: media_type.mime(),
-        size,
-    };
-    Ok((StatusCode::CREATED, Data { data: upload }).into_response())
+    let data = Upload::from(app.finish_upload(&caller, &received).await?);
+    Ok((StatusCode::CREATED, Data { data }).into_response())
 }
 
 /// Reads the body to its end. Unwanted parts are read too, up to a limit, so that the client sees the answer

@@ -39,7 +39,8 @@ pub enum Error {
     #[error("too many requests: wait {} s and try again, with exponential backoff", .0.retry_after_seconds)]
     RateLimited(Limited),
     #[error(
-        "{max} jobs of the account are in the queue, and no more may be: wait until some of them have started"
+        "the queue of the account is full: its limit `max_queued` is {max} jobs; wait until some of them have \
+         started, or ask the operator for a higher limit"
     )]
     QueueFull { max: u32 },
     /// Nothing was done; `details` names every wrong parameter, if it is about parameters.

@@ -1,5 +1,7 @@
 //! Uploads: files for use in generations, streamed to scratch, named by their content, stored durably.
 
+pub mod direct;
+
 use atelier_domain::{FileFacts, FileName, MediaType, RateState, Scope, Timestamp};
 use atelier_media::{BlobError, Intake, IntakeError, Received, scratch::ScratchError};
 use atelier_store::{Gone, Holder, Removal, TokenTaken};

@@ -226,7 +226,7 @@ async fn a_wait_is_understood_in_seconds_and_as_a_date() {
     ];
     const PAST: &[(&str, &str)] = &[("retry-after", "Sun, 06 Nov 1994 08:50:07 GMT")];
     const OTHER: &[(&str, &str)] = &[("retry-after", "soon")];
-    let refusal = json!({ "success": false, "error": { "code": "rate_limit", "message": "slower" } });
+    let refusal = json!({ "success": false, "error": { "code": "queue_full", "message": "later" } });
     for (fields, seconds) in [
         (SECONDS, Some(7)),
         (DATE, Some(30)),

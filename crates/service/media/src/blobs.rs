@@ -2,6 +2,7 @@
 //! A file is written once and never changes. Its name is the hash of its bytes.
 
 mod folder;
+pub mod incoming;
 mod object;
 mod shared;
 
@@ -18,7 +19,7 @@ use bytes::Bytes;
 use futures_util::{StreamExt as _, stream::BoxStream};
 use url::Url;
 
-use self::{folder::Folder, object::Bucket};
+use self::{folder::Folder, incoming::Incoming, object::Bucket};
 pub use shared::SharedFiles;
 
 /// The storage of files. Clones share it.
@@ -27,7 +28,7 @@ pub struct Blobs(Arc<Place>);
 
 enum Place {
     Folder(Folder),
-    Bucket(Bucket),
+    Bucket(Box<Bucket>),
 }
 
 /// A stored file opened for reading.
@@ -69,6 +70,8 @@ pub enum OpenError {
     Folder { path: PathBuf, source: io::Error },
     #[error("the bucket cannot be used: {0}")]
     Bucket(String),
+    #[error("clients can upload straight to a bucket only: the media storage must be s3://bucket/prefix")]
+    NoBucket,
 }
 
 impl Blobs {
@@ -120,8 +123,27 @@ impl Blobs {
         Self::from_bucket(Bucket::memory())
     }
 
+    /// Lets clients upload to the bucket themselves, at the address at which they reach it.
+    pub fn taking_uploads_at(self, address: &str) -> Result<Self, OpenError> {
+        match Arc::into_inner(self.0) {
+            Some(Place::Bucket(mut bucket)) => {
+                bucket.take_uploads_at(address);
+                Ok(Self::from_bucket(*bucket))
+            }
+            _ => Err(OpenError::NoBucket),
+        }
+    }
+
+    /// The uploads that clients send to the bucket; `None` if they cannot.
+    pub fn incoming(&self) -> Option<&Incoming> {
+        match &*self.0 {
+            Place::Folder(_) => None,
+            Place::Bucket(bucket) => bucket.incoming(),
+        }
+    }
+
     fn from_bucket(bucket: Bucket) -> Self {
-        Self(Arc::new(Place::Bucket(bucket)))
+        Self(Arc::new(Place::Bucket(Box::new(bucket))))
     }
 
     /// Stores a finished local file under `name`. When this returns, the file survives a crash of the machine. If the

@@ -17,6 +17,14 @@ pub(crate) async fn run(node: Arc<Node>) {
         }
         tokio::select! {
             () = node.closing.cancelled() => return,
+            removed = node.system.remove_old_incoming() => match removed {
+                Ok(0) => {}
+                Ok(removed) => tracing::info!(removed, "removed old uploads that were sent to the bucket"),
+                Err(error) => tracing::warn!(%error, "uploads that were not completed could not be removed"),
+            }
+        }
+        tokio::select! {
+            () = node.closing.cancelled() => return,
             () = tokio::time::sleep(EVERY) => {}
         }
     }

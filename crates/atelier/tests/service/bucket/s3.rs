@@ -1,6 +1,8 @@
 //! A bucket with the part of S3's interface that the service uses. It is strict: it computes the signature (version 4)
 //! of every request again, and refuses what a real bucket refuses.
 
+mod form;
+
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
@@ -105,6 +107,9 @@ impl IntoResponse for Refused {
 async fn answer(State(kept): State<Arc<Mutex<Kept>>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let body = to_bytes(body, 64 << 20).await.unwrap();
+    if parts.method == Method::POST && form::is_form(&parts) {
+        return form::take(&mut kept.lock().unwrap(), &parts, &body).into_response();
+    }
     let done = signed(&parts, &body).and_then(|()| act(&mut kept.lock().unwrap(), &parts, &body));
     done.into_response()
 }

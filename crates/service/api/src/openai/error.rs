@@ -31,7 +31,8 @@ fn told(refusal: &Refusal) -> (StatusCode, &'static str, Option<&'static str>) {
             "insufficient_quota",
             Some("insufficient_quota"),
         ),
-        "rate_limit" | "rate_limited" => (
+        // Their clients know no other code that means "wait".
+        "rate_limit" | "rate_limited" | "queue_full" => (
             StatusCode::TOO_MANY_REQUESTS,
             "rate_limit_error",
             Some("rate_limit_exceeded"),

@@ -9,7 +9,7 @@ use super::models::reference;
 const EXAMPLES: &str = include_str!("examples.json");
 
 /// The codes of refused requests, each with a message. The error table is [`crate::error`].
-const REFUSALS: [(&str, &str); 6] = [
+const REFUSALS: [(&str, &str); 7] = [
     (
         "invalid_api_key",
         "the API key is missing, malformed, unknown or revoked",
@@ -27,6 +27,11 @@ const REFUSALS: [(&str, &str); 6] = [
     (
         "rate_limit",
         "too many requests: wait 3 s and try again, with exponential backoff",
+    ),
+    (
+        "queue_full",
+        "the queue of the account is full: its limit `max_queued` is 20 jobs; wait until some of them have started, \
+         or ask the operator for a higher limit",
     ),
 ];
 const FAULTS: [(&str, &str); 2] = [

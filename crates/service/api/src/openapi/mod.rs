@@ -18,8 +18,8 @@ use utoipa::{
 };
 
 use crate::{
-    balance, base_path::BASE_PATH, collections, deletion, endpoints, error::ErrorBody, events, generations,
-    models as catalog_models, requests, uploads, verify, webhooks,
+    balance, base_path::BASE_PATH, collections, deletion, direct_uploads, endpoints, error::ErrorBody,
+    events, generations, models as catalog_models, requests, uploads, verify, webhooks,
 };
 
 #[derive(OpenApi)]
@@ -47,6 +47,8 @@ use crate::{
         catalog_models::list,
         catalog_models::get,
         uploads::create,
+        direct_uploads::begin,
+        direct_uploads::complete,
         deletion::upload,
         events::follow,
         webhooks::list,

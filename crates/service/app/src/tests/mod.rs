@@ -1,6 +1,7 @@
 //! Use cases over a real store, with time that stands still.
 
 mod attempts;
+mod direct;
 mod ending;
 mod inputs;
 mod links;
@@ -92,7 +93,9 @@ impl World {
         let system = System::new(Services {
             store: Arc::new(SqliteStore::open(options).unwrap()),
             catalog: Catalog::load(None).unwrap(),
-            blobs: Blobs::memory(),
+            blobs: Blobs::memory()
+                .taking_uploads_at("https://bucket.example.com")
+                .unwrap(),
             routes: Routes::new(vec![engine], vec![everything]).unwrap(),
             guard: Guard { allow_private: false },
             policy,

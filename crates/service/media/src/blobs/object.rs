@@ -8,24 +8,32 @@ use bytes::Bytes;
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use object_store::{
     Attribute, Attributes, GetOptions, GetRange, MultipartUpload as _, ObjectStore, ObjectStoreExt as _,
-    PutMultipartOptions, PutOptions, PutPayload,
-    aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey},
+    PutMultipartOptions, PutOptions, PutPayload, StaticCredentialProvider,
+    aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey, AwsCredential},
     client::{HttpClient, HttpConnector},
     path::Path,
 };
 use tokio::io::AsyncReadExt as _;
 use url::Url;
 
-use super::{Blob, BlobError, OpenError};
+use super::{
+    Blob, BlobError, OpenError,
+    incoming::{Incoming, Signing},
+};
 use atelier_outbound::tls;
 
 /// Files up to this size are sent in one request, larger ones in parts of this size.
 const PART: usize = 8 * 1024 * 1024;
 
+/// The region of a bucket whose options name none.
+const DEFAULT_REGION: &str = "us-east-1";
+
 pub(super) struct Bucket {
     store: Arc<dyn ObjectStore>,
     prefix: Path,
     label: String,
+    signing: Signing,
+    incoming: Option<Incoming>,
 }
 
 impl Bucket {
@@ -34,16 +42,46 @@ impl Bucket {
             store: Arc::new(object_store::memory::InMemory::new()),
             prefix: Path::default(),
             label: "memory:".to_owned(),
+            signing: Signing {
+                bucket: "memory".to_owned(),
+                region: DEFAULT_REGION.to_owned(),
+                credentials: Arc::new(StaticCredentialProvider::new(AwsCredential {
+                    key_id: String::new(),
+                    secret_key: String::new(),
+                    token: None,
+                })),
+            },
+            incoming: None,
         }
     }
 
     pub(super) fn s3(url: &Url, options: &BTreeMap<String, String>) -> Result<Self, OpenError> {
         let (store, prefix) = amazon(url, options)?;
+        let signing = Signing {
+            bucket: url.host_str().unwrap_or_default().to_owned(),
+            region: options
+                .get("region")
+                .cloned()
+                .unwrap_or_else(|| DEFAULT_REGION.to_owned()),
+            credentials: Arc::clone(store.credentials()),
+        };
         Ok(Self {
             store: Arc::new(store),
+            signing,
+            incoming: None,
             label: format!("s3://{}{}", url.host_str().unwrap_or_default(), url.path()),
             prefix,
         })
+    }
+
+    /// Lets clients upload to the bucket at this address.
+    pub(super) fn take_uploads_at(&mut self, address: &str) {
+        let store = Arc::clone(&self.store);
+        self.incoming = Some(Incoming::new(store, &self.prefix, self.signing.clone(), address));
+    }
+
+    pub(super) const fn incoming(&self) -> Option<&Incoming> {
+        self.incoming.as_ref()
     }
 
     pub(super) async fn put_file(&self, source: &FilePath, name: &FileName) -> Result<(), BlobError> {

@@ -44,6 +44,17 @@ everywhere!(
     a_place_that_works_is_ready,
 );
 
+#[test]
+fn clients_can_upload_to_a_bucket_and_not_to_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = Blobs::folder(&folder.path().join("media")).unwrap();
+    let refused = folder.taking_uploads_at("https://bucket.example.com");
+    assert!(matches!(refused, Err(OpenError::NoBucket)), "{refused:?}");
+    assert!(Blobs::memory().incoming().is_none());
+    let bucket = Blobs::memory().taking_uploads_at("https://bucket.example.com");
+    assert!(bucket.unwrap().incoming().is_some());
+}
+
 async fn what_is_put_can_be_read(blobs: Blobs) {
     assert_eq!(blobs.head(&name(1)).await.unwrap(), None);
     assert!(matches!(
