@@ -18,8 +18,10 @@ mod code;
 mod detect;
 mod embed;
 mod filter;
+mod gain;
 mod likeness;
 mod origin;
+mod spectrum;
 mod waves;
 
 pub use code::{ID_BITS, Id};
