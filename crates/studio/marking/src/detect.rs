@@ -97,6 +97,15 @@ impl Frames {
     ///
     /// If the pixels do not fill the shape.
     pub fn add(&mut self, pixels: &[u8]) {
+        self.add_weighted(pixels, 1.0);
+    }
+
+    /// The same for a picture that counts as so many.
+    ///
+    /// # Panics
+    ///
+    /// If the pixels do not fill the shape.
+    pub fn add_weighted(&mut self, pixels: &[u8], weight: f32) {
         assert_eq!(pixels.len(), self.shape.bytes(), "pixels of another shape");
         if self.is_too_small() {
             return;
@@ -105,8 +114,8 @@ impl Frames {
             .middle(SIDE, 1)
             .whitened(3, 4);
         self.sum = Some(match self.sum.take() {
-            Some(sum) => sum.map2(&plane, |sum, value| sum + value),
-            None => plane,
+            Some(sum) => sum.map2(&plane, |sum, value| sum + weight * value),
+            None => plane.map(|value| weight * value),
         });
     }
 

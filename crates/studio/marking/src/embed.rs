@@ -15,7 +15,9 @@ use crate::{
 const STRONGER: f32 = 1.1;
 /// The scores that the mark must reach in the picture itself, for a reserve against compression: of the fixed waves,
 /// and of the symbols.
-const RESERVE: (f32, f32) = (9.0, 15.0);
+pub(crate) const RESERVE: (f32, f32) = (9.0, 15.0);
+/// The blocks a side, in the middle, from which the mark is read for that.
+const CHECKED: usize = 512;
 
 /// A mark was written.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,25 +42,70 @@ pub fn embed(pixels: &mut [u8], shape: Shape, id: Id, key: &Key) -> Result<Embed
     if shape.width.min(shape.height) < SMALLEST {
         return Err(TooPlain);
     }
-    let word = encode(id, key);
-    let waves = waves(key);
-    let tile = tile(&waves, &word);
-    let gain = Blocks::of(pixels, shape).gain();
-    let allowed = 255.0 / 10_f32.powf(limit(shape) / 20.0);
-    let factor = (allowed / noise(&gain, &tile).max(0.01)).min(STRONGER);
+    let pattern = Pattern::of(id, key);
+    let gain = Blocks::of(pixels, shape).gain(0.0..=255.0);
     let before = pixels.to_vec();
-    let squares = add(pixels, shape, &gain.map(|gain| gain * factor), &tile);
-    let mean = squares as f64 / (shape.width * shape.height * shape.colours()) as f64;
-    let light = Blocks::of(pixels, shape).light.middle(512, TILE / 2);
-    let (fixed, symbols) = Spectrum::of_blocks(&light.whitened(1, 2), &waves).fit(&waves, &word);
+    let squares = pattern.add(pixels, shape, &gain, (limit(shape), STRONGER));
+    let light = Blocks::of(pixels, shape).light;
+    let (fixed, symbols) = pattern.fit(&checked(&light));
     if fixed < RESERVE.0 || symbols < RESERVE.1 {
         pixels.copy_from_slice(&before);
         return Err(TooPlain);
     }
+    let values = shape.width * shape.height * shape.colours();
     Ok(Embedded {
-        psnr: (10.0 * (255.0_f64.powi(2) / mean.max(1e-6)).log10()) as f32,
+        psnr: psnr(squares, values as u64),
         score: fixed,
     })
+}
+
+/// The peak signal-to-noise ratio of so many values, in dB, from the sum of their squared changes.
+pub(crate) fn psnr(squares: u64, values: u64) -> f32 {
+    let mean = squares as f64 / values as f64;
+    (10.0 * (255.0_f64.powi(2) / mean.max(1e-6)).log10()) as f32
+}
+
+/// The part of a picture's blocks from which the mark is read for a check. It begins with a tile.
+pub(crate) fn checked(light: &Plane) -> Plane {
+    light.middle(CHECKED, TILE / 2).whitened(1, 2)
+}
+
+/// The tile of an id under a key.
+#[derive(Debug, Clone)]
+pub(crate) struct Pattern {
+    waves: Vec<Wave>,
+    word: [f32; CODED],
+    tile: Vec<f32>,
+}
+
+impl Pattern {
+    pub(crate) fn of(id: Id, key: &Key) -> Self {
+        let (waves, word) = (waves(key), encode(id, key));
+        Self {
+            tile: tile(&waves, &word),
+            waves,
+            word,
+        }
+    }
+
+    /// Adds the mark to a picture, with this gain of each block, which grows or shrinks to the least ratio of the
+    /// picture to the noise in dB, by `most` at most. Returns the sum of the squares of all changes.
+    pub(crate) fn add(
+        &self,
+        pixels: &mut [u8],
+        shape: Shape,
+        gain: &Plane,
+        (least, most): (f32, f32),
+    ) -> u64 {
+        let allowed = 255.0 / 10_f32.powf(least / 20.0);
+        let factor = (allowed / noise(gain, &self.tile).max(0.01)).min(most);
+        add(pixels, shape, &gain.map(|gain| gain * factor), &self.tile)
+    }
+
+    /// The scores of the fixed waves and of the symbols in [`checked`] blocks.
+    pub(crate) fn fit(&self, blocks: &Plane) -> (f32, f32) {
+        Spectrum::of_blocks(blocks, &self.waves).fit(&self.waves, &self.word)
+    }
 }
 
 /// The spread of the tile times the gain.

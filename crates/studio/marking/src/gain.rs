@@ -1,6 +1,8 @@
 //! How strong a mark may be at each place of a picture. Places are blocks of two pixels by two: that is fine enough
 //! for the eye, and a quarter of the work.
 
+use std::ops::RangeInclusive;
+
 use crate::{Shape, filter::Plane};
 
 /// The mark's size in a flat part, and what the spread of the neighbourhood adds, in levels of brightness.
@@ -52,8 +54,9 @@ impl Blocks {
         }
     }
 
-    /// The gain of each block. A busy place hides more, but not the flat side of an edge.
-    pub(crate) fn gain(&self) -> Plane {
+    /// The gain of each block. A busy place hides more, but not the flat side of an edge. `range` has black and white.
+    pub(crate) fn gain(&self, range: RangeInclusive<f32>) -> Plane {
+        let shown = range.start() + END..=range.end() - END;
         let fine = self
             .light
             .map2(&self.light.mean(2), |value, mean| (value - mean) * (value - mean));
@@ -66,7 +69,7 @@ impl Blocks {
             .map(|value| power(value) - 0.5);
         let spread = spread.map2(&around, |here, around| here.min(1.5 * around + 1.0));
         let gain = spread.map2(&self.light, |spread, light| {
-            let is_empty = spread < 0.3 && !(END..=255.0 - END).contains(&light);
+            let is_empty = spread < 0.3 && !shown.contains(&light);
             if is_empty {
                 0.0
             } else {
@@ -121,7 +124,7 @@ mod tests {
             height,
             channels: 1,
         };
-        let gain = Blocks::of(&pixels, shape).gain();
+        let gain = Blocks::of(&pixels, shape).gain(0.0..=255.0);
         assert_eq!((gain.width, gain.height), (45, 16));
         let at = |x: usize| gain.values[8 * gain.width + x];
         assert!(at(3).abs() < 1e-6);

@@ -17,6 +17,7 @@
 mod code;
 mod detect;
 mod embed;
+mod film;
 mod filter;
 mod gain;
 mod likeness;
@@ -27,6 +28,7 @@ mod waves;
 pub use code::{ID_BITS, Id};
 pub use detect::{Found, Frames, Reading, THRESHOLD, detect, read};
 pub use embed::{Embedded, TooPlain, embed};
+pub use film::Marker;
 pub use likeness::Likeness;
 pub use origin::Origin;
 

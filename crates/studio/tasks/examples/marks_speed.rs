@@ -2,7 +2,8 @@
 //!
 //! `cargo run --release --package atelier-tasks --example marks_speed -- FOLDER [FILE…]`
 //!
-//! Without files, it draws four pictures of 1K into the folder, those of the bench.
+//! Without files, it draws four pictures of 1K into the folder, those of the bench. It also reads each mark, from the
+//! marked file, and from a film after x264 compressed it at `crf` 28, if ffmpeg is installed.
 
 use std::path::{Path, PathBuf};
 
@@ -31,39 +32,68 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             if !drawn.exists() {
                 std::fs::create_dir_all(&drawn)?;
                 let params = json!({ "prompt": prompt, "resolution": "1K" });
-                let response = run(&request("image", params, None, &drawn), &mut |_| {})?;
+                let response = run(&request("image", &params, None, &drawn), &mut |_| {})?;
                 std::fs::rename(&response.files[0], drawn.join("picture.png"))?;
             }
             files.push(drawn.join("picture.png"));
         }
     }
     for file in files {
-        let params = json!({ "key": "5a".repeat(32), "id": "019ab000b0c07d0e8f00112233445566" });
         let is_film = file.extension().is_some_and(|extension| extension == "mp4");
+        let params = json!({ "key": "5a".repeat(32), "id": "019ab000b0c07d0e8f00112233445566" });
         let times = if is_film { 1 } else { 20 };
-        let request = request("watermark", params, Some(&file), &folder);
-        let mut metadata = run(&request, &mut |_| {})?.metadata;
+        let request = |task, file: &Path| request(task, &params, Some(file), &folder);
+        let write = request("watermark", &file);
+        let mut metadata = run(&write, &mut |_| {})?.metadata;
         let before = processor();
         for _ in 0..times {
-            metadata = run(&request, &mut |_| {})?.metadata;
+            metadata = run(&write, &mut |_| {})?.metadata;
         }
         let cost = 1_000.0 * (processor() - before) / times as f32;
+        let marked = folder.join(if is_film { "marked.mp4" } else { "marked.png" });
+        std::fs::rename(folder.join("watermarked"), &marked)?;
         let size = |path: &Path| std::fs::metadata(path).map_or(0, |facts| facts.len());
         println!(
-            "{}: {cost:.1} ms, {} bytes, marked {} bytes, {metadata:?}",
+            "{}: {cost:.1} ms, {} bytes, marked {} bytes, {}",
             file.display(),
             size(&file),
-            size(&folder.join("watermarked"))
+            size(&marked),
+            metadata["watermark"]
         );
+        let read = |file: &Path| -> Result<(), Box<dyn std::error::Error>> {
+            let before = processor();
+            let found = run(&request("watermark-reading", file), &mut |_| {})?.metadata;
+            let cost = 1_000.0 * (processor() - before);
+            println!("    {}: {}, {cost:.0} ms", file.display(), found["found"]);
+            Ok(())
+        };
+        read(&marked)?;
+        if is_film && let Some(ffmpeg) = atelier_found::program("ffmpeg") {
+            for (name, filter) in [("crf-28.mp4", "null"), ("crf-28-half.mp4", "scale=iw/2:ih/2")] {
+                let worse = folder.join(name);
+                let mut command = std::process::Command::new(&ffmpeg);
+                command.args(["-v", "error", "-nostdin", "-y", "-i"]).arg(&marked);
+                command.args([
+                    "-c:v", "libx264", "-crf", "28", "-pix_fmt", "yuv420p", "-vf", filter,
+                ]);
+                command.arg(&worse).status()?;
+                read(&worse)?;
+            }
+        }
     }
     Ok(())
 }
 
-fn request(task: &str, params: Value, file: Option<&Path>, out: &Path) -> Request {
+fn request(task: &str, params: &Value, file: Option<&Path>, out: &Path) -> Request {
     let input = |path: &Path| Input {
         parameter: "file".into(),
         path: path.into(),
-        media_type: "application/octet-stream".into(),
+        media_type: if path.extension().is_some_and(|e| e == "mp4") {
+            "video/mp4"
+        } else {
+            "image/png"
+        }
+        .into(),
         seconds: None,
     };
     Request {
