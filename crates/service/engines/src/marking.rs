@@ -119,13 +119,15 @@ impl Marking {
     }
 
     /// Writes the mark of a generation into a file of its result, in its folder. The file stays as it is if that is not
-    /// possible; `None`: it is neither a picture nor a film.
+    /// possible; `None`: it is neither a picture nor a film. The job has so much time left; half of it stays for what
+    /// comes after.
     pub async fn write(
         &self,
         path: &Path,
         id: GenerationId,
         key: &[u8; 32],
         scratch: &Scratch,
+        left: Duration,
     ) -> Option<Written> {
         let media_type = type_of(path.to_owned()).await?;
         let patience = match (media_type.kind()?, media_type) {
@@ -135,7 +137,12 @@ impl Marking {
             _ => return None,
         };
         Some(
-            match timeout(patience, self.replace(path, media_type, id, key, scratch)).await {
+            match timeout(
+                patience.min(left / 2),
+                self.replace(path, media_type, id, key, scratch),
+            )
+            .await
+            {
                 Ok(Ok(written)) => written,
                 Ok(Err(why)) => {
                     tracing::warn!(job = %id, why, "a result could not be marked");

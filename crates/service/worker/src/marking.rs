@@ -27,7 +27,9 @@ pub(crate) async fn mark(system: &System, generation: &Generation, made: &mut Ma
     let mut said: Vec<Value> = Vec::new();
     for file in &made.files {
         let MadeFile::Path(path) = file else { continue };
-        let Some(written) = marking.write(path, generation.id, &key, scratch).await else {
+        let left = generation.deadline.since(system.app().now());
+        let marked = marking.write(path, generation.id, &key, scratch, left);
+        let Some(written) = marked.await else {
             continue;
         };
         metrics::counter!("atelier_watermarks_total", "result" => written.as_str()).increment(1);
