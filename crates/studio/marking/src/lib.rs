@@ -1,5 +1,5 @@
-//! An invisible mark in pictures. It carries an id of 44 bits and survives JPEG, resizing and cropping. Only those
-//! who have the key can read or write it. Pure functions of pixels: no files, no randomness.
+//! An invisible mark in pictures and films. It carries an id of 44 bits and survives JPEG, resizing and cropping. Only
+//! those who have the key can read or write it. Pure functions of pixels: no files, no randomness.
 //!
 //! The method is spread spectrum with a repeated tile (Cox et al. 1997; Kutter 1998), in the Fourier domain of the
 //! tile:
