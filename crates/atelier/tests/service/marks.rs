@@ -1,6 +1,9 @@
 //! Files of external engines are stored with a mark that a model made them, and without metadata of their servers.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    future::ready,
+    sync::{Arc, Mutex},
+};
 
 use axum::{
     Json, Router,
@@ -61,13 +64,18 @@ impl StandIn {
 
     /// The part of Replicate that one video requires.
     pub(crate) async fn replicate() -> Self {
+        Self::replicate_of(MP4.to_vec()).await
+    }
+
+    /// The same with a video of the test.
+    pub(crate) async fn replicate_of(film: Vec<u8>) -> Self {
         let done = json!({"id": "p0", "status": "succeeded", "output": "/file.mp4"});
         let router = Router::new()
             .route(
                 "/v1/models/a/b/predictions",
                 post(move || async move { (StatusCode::CREATED, Json(done)) }),
             )
-            .route("/file.mp4", get(|| async { MP4 }));
+            .route("/file.mp4", get(move || ready(film.clone())));
         Self::serve(router).await
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io::Cursor;
 
+use atelier_film::{Limits, Picture, Reader, Tags, Video, Writer};
 use atelier_testkit::{Answer, Http};
 use image::{DynamicImage, codecs::jpeg::JpegEncoder, imageops::FilterType};
 use reqwest::{
@@ -36,6 +37,63 @@ fn saved_again(picture: &DynamicImage) -> Vec<u8> {
     let encoder = JpegEncoder::new_with_quality(&mut file, 70);
     picture.write_with_encoder(encoder).unwrap();
     file.into_inner()
+}
+
+/// A second of the picture, panned.
+fn film() -> Vec<u8> {
+    let picture = image::load_from_memory(PICTURE).unwrap().to_rgb8();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("film.mp4");
+    let mut film = Writer::create(&path, Video::new(480, 320), None, Tags::default()).unwrap();
+    for number in 0..24 {
+        let frame = image::imageops::crop_imm(&picture, 2 * number, 100 + number, 480, 320).to_image();
+        film.frame(Picture::Rgb(&frame)).unwrap();
+    }
+    film.finish().unwrap();
+    std::fs::read(path).unwrap()
+}
+
+#[tokio::test]
+async fn a_video_of_a_trained_model_leads_back_to_its_generation_without_its_metadata() {
+    let server = StandIn::replicate_of(film()).await;
+    let world = World::start(&format!(
+        "[metrics]\nlisten = \"\"\n[engines.cloud]\nkind = \"http\"\nprofile = \"replicate\"\nurl = \"{}\"\n\
+         [[routes]]\nmodel = \"wan-2-2-t2v-a14b\"\nengine = \"cloud\"\ntarget = \"a/b\"\n",
+        server.url
+    ));
+    let (owner, anybody) = (world.account(1_000), world.anonymous());
+    let request = json!({"model": "wan-2-2-t2v-a14b", "prompt": PROMPT});
+    let id = owner.http.create(&request).await;
+    let job = owner.http.wait(&id).await;
+    assert_eq!(
+        job["output"]["metadata"]["watermark"],
+        json!(["written"]),
+        "{job}"
+    );
+    let url = job["output"]["assets"][0]["url"].as_str().unwrap();
+    let path = url.strip_prefix(&world.server.origin()).unwrap();
+    let file = anybody.get(&format!("/{path}")).await.bytes;
+
+    // The frames again, in a file that says nothing about itself.
+    let folder = tempfile::tempdir().unwrap();
+    let (marked, bare) = (folder.path().join("marked.mp4"), folder.path().join("bare.mp4"));
+    std::fs::write(&marked, &file).unwrap();
+    let mut frames = Reader::open(&marked, &Limits::default()).unwrap();
+    let mut copy = Writer::create(&bare, Video::new(480, 320), None, Tags::default()).unwrap();
+    while let Some(frame) = frames.next(None).unwrap() {
+        copy.frame(Picture::I420(frame.picture.planes())).unwrap();
+    }
+    copy.finish().unwrap();
+    let found = verified(&anybody, &std::fs::read(&bare).unwrap()).await;
+    assert_eq!(
+        (&found["result"], &found["declared"]),
+        (&json!("made_here"), &Value::Null)
+    );
+    assert_eq!(found["watermark"]["made_by"]["id"], id, "{found}");
+
+    // The video that the provider sent has no mark.
+    let found = verified(&anybody, &film()).await;
+    assert_eq!(found["watermark"]["found"], false, "{found}");
 }
 
 #[tokio::test]

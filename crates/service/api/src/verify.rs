@@ -44,7 +44,7 @@ pub(crate) struct Verification {
     made_by: Option<Maker>,
     /// Whether an operator of this service took exactly these bytes down.
     taken_down: bool,
-    /// The invisible mark of a picture.
+    /// The invisible mark of a picture or video.
     watermark: WatermarkFound,
     /// The statements of its Content Credentials (C2PA). Null if it has none, or if this service cannot examine them;
     /// then `declared.has_manifest` says whether there are some.

@@ -70,7 +70,7 @@ pub struct Known {
 /// The result of a search for an invisible mark.
 #[derive(Debug, Clone)]
 pub enum Watermarked {
-    /// Only pictures carry marks, and only a program with the embedded engines reads them.
+    /// Only pictures and films carry marks, and only a program with the embedded engines reads them.
     NotExamined(&'static str),
     No,
     Yes {
@@ -249,23 +249,30 @@ impl App {
         received: &Received,
         known: impl Fn(Origin) -> Known,
     ) -> Result<Watermarked> {
-        if received.facts.media_type.kind() != Some(MediaKind::Image) {
-            return Ok(Watermarked::NotExamined("only pictures carry a watermark"));
-        }
+        let is_film = match received.facts.media_type.kind() {
+            Some(MediaKind::Image) => false,
+            Some(MediaKind::Video) => true,
+            _ => {
+                return Ok(Watermarked::NotExamined(
+                    "only pictures and videos carry a watermark",
+                ));
+            }
+        };
         let Some(marking) = self.routes().marking() else {
             return Ok(Watermarked::NotExamined("this service cannot read watermarks"));
         };
         let key = self.watermark_key().await?;
         let id = GenerationId(self.entropy().uuid(self.now()));
         let folder = WorkFolder::new(self.settings().scratch.below(format!("verify-{id}"))).await?;
-        let picture = (received.path(), received.facts.media_type);
-        let seen = match marking.read(picture, id, &key, &folder.0).await {
+        let file = (received.path(), received.facts.media_type);
+        let seen = match marking.read(file, id, &key, &folder.0).await {
             Ok(seen) => seen,
             Err(failure) if failure.is_retryable() => {
                 return Err(Error::Unavailable(
-                    "the picture could not be examined now: try again shortly",
+                    "the file could not be examined now: try again shortly",
                 ));
             }
+            Err(_) if is_film => return Ok(Watermarked::NotExamined("the video cannot be decoded")),
             Err(_) => return Ok(Watermarked::NotExamined("the picture cannot be decoded")),
         };
         Ok(match seen {

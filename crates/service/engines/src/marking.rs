@@ -1,6 +1,7 @@
-//! Invisible marks in pictures: an id of the generation that made them, under the service's key. Child processes of
-//! the embedded engines decode the pictures, write the marks and read them. Readers are processes of their own, so that
-//! questions of strangers never hold up results.
+//! Invisible marks in pictures and films: an id of the generation that made them, under the service's key. Child
+//! processes of the embedded engines decode the files, write the marks and read them. Readers are processes of their
+//! own, so that questions of strangers never hold up results. So are those that mark films, which never hold up
+//! pictures.
 
 use std::{
     fs,
@@ -25,27 +26,33 @@ const READ: &str = "watermark-reading";
 const LOOK: &str = "likeness";
 /// The file that the first of them writes.
 const MARKED: &str = "watermarked";
-/// How long one picture may take, with the wait for a process.
+/// How long one picture may take to be marked, and any file to be read, with the wait for a process.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// A marked file may be larger than the one before: room for this many times its size, and this many bytes.
+/// The same for a film to be marked. The task refuses films that would need more than some 100 seconds of a processor.
+const PATIENCE_FOR_FILMS: Duration = Duration::from_mins(5);
+/// A marked file may be larger than the one before: room for this many times its size, and this many bytes. A film
+/// may grow to eight times its size, and is there twice when it is put together.
 const GROWTH: u64 = 3;
-const AT_LEAST: u64 = 1 << 20;
+const GROWTH_OF_FILMS: u64 = 16;
+const AT_LEAST: u64 = 2 << 20;
 
 /// The engines that write and read marks.
 #[derive(Debug)]
 pub struct Marking {
     writers: DraftEngine,
+    films: DraftEngine,
     readers: DraftEngine,
 }
 
-/// The outcome of marking a picture.
+/// The outcome of marking a picture or film.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Written {
     Written,
-    /// The picture is too small or too empty to carry one.
+    /// It is too small or too empty to carry one.
     TooPlain,
-    /// The file is neither a PNG nor a JPEG with eight bits a channel, or it is an animation.
+    /// The file is neither a PNG or JPEG with eight bits a channel nor an MP4 with H.264 that can be written again, or
+    /// it is an animation, or too long.
     Unsupported,
     /// The file carries a signed manifest of its origin, which a mark would break.
     Signed,
@@ -106,35 +113,43 @@ impl Marking {
                 concurrency: 1,
                 ..hosts.clone()
             }),
+            films: DraftEngine::new(hosts.clone()),
             writers: DraftEngine::new(hosts),
         }
     }
 
     /// Writes the mark of a generation into a file of its result, in its folder. The file stays as it is if that is not
-    /// possible; `None`: it is not a picture.
+    /// possible; `None`: it is neither a picture nor a film. The job has so much time left; half of it stays for what
+    /// comes after.
     pub async fn write(
         &self,
         path: &Path,
         id: GenerationId,
         key: &[u8; 32],
         scratch: &Scratch,
+        left: Duration,
     ) -> Option<Written> {
         let media_type = type_of(path.to_owned()).await?;
-        if media_type.kind() != Some(MediaKind::Image) {
-            return None;
-        }
-        if !matches!(media_type, MediaType::Png | MediaType::Jpeg) {
-            return Some(Written::Unsupported);
-        }
+        let patience = match (media_type.kind()?, media_type) {
+            (_, MediaType::Png | MediaType::Jpeg) => PATIENCE,
+            (_, MediaType::Mp4) => PATIENCE_FOR_FILMS,
+            (MediaKind::Image | MediaKind::Video, _) => return Some(Written::Unsupported),
+            _ => return None,
+        };
         Some(
-            match timeout(PATIENCE, self.replace(path, media_type, id, key, scratch)).await {
+            match timeout(
+                patience.min(left / 2),
+                self.replace(path, media_type, id, key, scratch),
+            )
+            .await
+            {
                 Ok(Ok(written)) => written,
                 Ok(Err(why)) => {
-                    tracing::warn!(job = %id, why, "a picture could not be marked");
+                    tracing::warn!(job = %id, why, "a result could not be marked");
                     Written::Failed
                 }
                 Err(_) => {
-                    tracing::warn!(job = %id, "a picture could not be marked in time");
+                    tracing::warn!(job = %id, "a result could not be marked in time");
                     Written::Failed
                 }
             },
@@ -149,14 +164,18 @@ impl Marking {
         key: &[u8; 32],
         scratch: &Scratch,
     ) -> Result<Written, String> {
+        let (hosts, growth) = match media_type {
+            MediaType::Mp4 => (&self.films, GROWTH_OF_FILMS),
+            _ => (&self.writers, GROWTH),
+        };
         let size = tokio::fs::metadata(path).await.map_err(text)?.len();
         let mut room = scratch.reservation();
-        room.need(size * GROWTH + AT_LEAST).await.map_err(text)?;
+        room.need(size * growth + AT_LEAST).await.map_err(text)?;
         let out = scratch.below("marking");
         tokio::fs::create_dir_all(out.path()).await.map_err(text)?;
         let params = [("key", hex::encode(key)), ("id", id.0.simple().to_string())];
         let request = request(WRITE, &params, (path, media_type), out.path());
-        let answer = ask(&self.writers, &request, id, &out).await;
+        let answer = ask(hosts, &request, id, &out).await;
         let said = match answer.and_then(|metadata| said::<Said>(metadata, WRITE)) {
             Ok(Said { watermark }) => watermark,
             Err(failure) => return Err(failure.message),
@@ -169,22 +188,22 @@ impl Marking {
                 .map_err(text)?
                 .is_file()
             {
-                return Err("the marked picture is not a file".to_owned());
+                return Err("the marked result is not a file".to_owned());
             }
             tokio::fs::rename(&marked, path).await.map_err(text)?;
         }
         Ok(said)
     }
 
-    /// Reads the mark of a picture, a stranger's perhaps; `None`: it has none of this key.
+    /// Reads the mark of a picture or film, a stranger's perhaps; `None`: it has none of this key.
     pub async fn read(
         &self,
-        picture: (&Path, MediaType),
+        file: (&Path, MediaType),
         id: GenerationId,
         key: &[u8; 32],
         scratch: &Scratch,
     ) -> Result<Option<Seen>, Failure> {
-        let request = request(READ, &[("key", hex::encode(key))], picture, scratch.path());
+        let request = request(READ, &[("key", hex::encode(key))], file, scratch.path());
         let late = || Failure::retry(FailureCode::GenerationTimeout, "too busy", PATIENCE);
         let asked = timeout(PATIENCE, ask(&self.readers, &request, id, scratch)).await;
         let found = said::<Found>(asked.map_err(|_| late())??, READ)?;
@@ -211,6 +230,7 @@ impl Marking {
     /// Ends its processes.
     pub async fn close(&self) {
         self.writers.close().await;
+        self.films.close().await;
         self.readers.close().await;
     }
 }

@@ -77,6 +77,15 @@ fn turned_right(picture: &I420) -> I420 {
 }
 
 #[test]
+fn the_key_frames_of_a_film_are_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys.mp4");
+    write(&path, Video::new(64, 64), 100, None);
+    let film = Reader::open(&path, &Limits::default()).unwrap();
+    assert_eq!(film.keys(), [0, 48, 96]);
+}
+
+#[test]
 fn own_films_come_back_frame_by_frame() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("film.mp4");

@@ -8,18 +8,14 @@
 //! 0.0036. The decoded word is then random, because the angles of the symbols are independent of those of the fixed
 //! waves, and its check bits agree in one case of 65,536. Together that is less than 1 in 10 million.
 
-use std::{
-    f32::consts::TAU,
-    sync::{Arc, OnceLock},
-};
-
-use atelier_fft::{Complex, Fft, forward, real_forward};
+use atelier_fft::{Complex, forward, real_forward};
 
 use crate::{
     Id, Key, SMALLEST, Shape,
-    code::{CODED, decode},
+    code::decode,
     filter::Plane,
-    waves::{HIGHEST, TILE, Use, Wave, sign, waves},
+    spectrum::Spectrum,
+    waves::{HIGHEST, TILE, Use, Wave, waves},
 };
 
 /// The least score of the fixed waves.
@@ -36,11 +32,6 @@ const TRIES: usize = 2 + CANDIDATES + 2 * ROUNDS * STEPS.len();
 const PROMISING: f32 = 4.5;
 const ROUNDS: usize = 2;
 const STEPS: [f32; 4] = [-0.4, -0.2, 0.2, 0.4];
-/// A wave counts as if it were at most so many times as large as the others of its frequency: a fence is not a mark.
-const LARGEST: f32 = 2.5;
-
-/// The transform of one row of a tile.
-static TRANSFORM: OnceLock<Arc<dyn Fft<f32>>> = OnceLock::new();
 
 /// A mark that was found.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -106,14 +97,25 @@ impl Frames {
     ///
     /// If the pixels do not fill the shape.
     pub fn add(&mut self, pixels: &[u8]) {
+        self.add_weighted(pixels, 1.0);
+    }
+
+    /// The same for a picture that counts as so many.
+    ///
+    /// # Panics
+    ///
+    /// If the pixels do not fill the shape.
+    pub fn add_weighted(&mut self, pixels: &[u8], weight: f32) {
         assert_eq!(pixels.len(), self.shape.bytes(), "pixels of another shape");
         if self.is_too_small() {
             return;
         }
-        let plane = Plane::brightness(pixels, self.shape).middle(SIDE).whitened();
+        let plane = Plane::brightness(pixels, self.shape)
+            .middle(SIDE, 1)
+            .whitened(3, 4);
         self.sum = Some(match self.sum.take() {
-            Some(sum) => sum.map2(&plane, |sum, value| sum + value),
-            None => plane,
+            Some(sum) => sum.map2(&plane, |sum, value| sum + weight * value),
+            None => plane.map(|value| weight * value),
         });
     }
 
@@ -298,148 +300,5 @@ impl Power {
             most = most.max(self.values[bins * y.rem_euclid(side) as usize + x as usize]);
         }
         most
-    }
-}
-
-/// The waves of a picture at one scale, each relative to the mean size of those of its frequency.
-pub(crate) struct Spectrum(Vec<Complex<f32>>);
-
-impl Spectrum {
-    /// Fourier sums at exactly the frequencies of the tile: over each row, then over the rows.
-    pub(crate) fn at(plane: &Plane, waves: &[Wave], scale: (f32, f32)) -> Self {
-        const COLUMNS: usize = HIGHEST + 1;
-        let wave = |cycles: f64, at: usize, scale: f32| {
-            let turns = cycles * at as f64 / (TILE as f64 * f64::from(scale));
-            Complex::from_polar(1.0, -TAU * turns.fract() as f32)
-        };
-        let table: Vec<[f32; 2 * COLUMNS]> = (0..plane.width)
-            .map(|x| {
-                let mut row = [0.0; 2 * COLUMNS];
-                for cycles in 0..COLUMNS {
-                    let value = wave(cycles as f64, x, scale.0);
-                    (row[cycles], row[COLUMNS + cycles]) = (value.re, value.im);
-                }
-                row
-            })
-            .collect();
-        let rows = 2 * HIGHEST + 1;
-        let mut sums = vec![Complex::new(0.0, 0.0); rows * COLUMNS];
-        for (y, row) in plane.values.chunks_exact(plane.width).enumerate() {
-            let mut across = [0.0_f32; 2 * COLUMNS];
-            for (value, table) in row.iter().zip(&table) {
-                for (sum, turn) in across.iter_mut().zip(table) {
-                    *sum += value * turn;
-                }
-            }
-            for (number, sums) in sums.chunks_exact_mut(COLUMNS).enumerate() {
-                let turn = wave(number as f64 - HIGHEST as f64, y, scale.1);
-                for (cycles, sum) in sums.iter_mut().enumerate() {
-                    *sum += turn * Complex::new(across[cycles], across[COLUMNS + cycles]);
-                }
-            }
-        }
-        let values: Vec<Complex<f32>> = waves
-            .iter()
-            .map(|wave| sums[(wave.y + HIGHEST as i32) as usize * COLUMNS + wave.x as usize])
-            .collect();
-        let mut rings = [(0.0_f32, 0.0_f32); HIGHEST + 1];
-        for (wave, value) in waves.iter().zip(&values) {
-            let ring = &mut rings[wave.frequency() as usize];
-            *ring = (ring.0 + value.norm(), ring.1 + 1.0);
-        }
-        let evened = waves.iter().zip(values).map(|(wave, value)| {
-            let (sum, count) = rings[wave.frequency() as usize];
-            let value = value * (count / sum.max(1e-12));
-            value * (LARGEST / value.norm().max(LARGEST))
-        });
-        Self(evened.collect())
-    }
-
-    fn fixed<'a>(&'a self, waves: &'a [Wave]) -> impl Iterator<Item = (&'a Wave, Complex<f32>)> {
-        let waves = waves.iter().zip(&self.0);
-        waves
-            .filter(|(wave, _)| wave.used == Use::Fixed)
-            .map(|(wave, value)| (wave, value * wave.phase.conj()))
-    }
-
-    /// Returns the divisor of a score.
-    fn chance(&self, waves: &[Wave]) -> f32 {
-        (self.fixed(waves).map(|(_, value)| value.norm_sqr()).sum::<f32>() / 2.0)
-            .sqrt()
-            .max(1e-9)
-    }
-
-    /// Returns the start of a tile, as far as the fixed waves tell, and their score there.
-    fn position(&self, waves: &[Wave]) -> (f32, (f32, f32)) {
-        let mut grid = vec![Complex::new(0.0, 0.0); TILE * TILE];
-        let index = |cycles: i32| cycles.rem_euclid(TILE as i32) as usize;
-        for (wave, value) in self.fixed(waves) {
-            // The conjugate, because the transform goes the other way.
-            grid[TILE * index(wave.y) + index(wave.x)] = value.conj();
-        }
-        let transform = TRANSFORM.get_or_init(|| forward(TILE));
-        grid.chunks_exact_mut(TILE).for_each(|row| transform.process(row));
-        let mut best = (f32::NEG_INFINITY, (0.0, 0.0));
-        let mut column = vec![Complex::new(0.0, 0.0); TILE];
-        for x in 0..TILE {
-            for (y, value) in column.iter_mut().enumerate() {
-                *value = grid[TILE * y + x];
-            }
-            transform.process(&mut column);
-            for (y, value) in column.iter().enumerate() {
-                if value.re > best.0 {
-                    best = (value.re, (x as f32, y as f32));
-                }
-            }
-        }
-        (best.0 / self.chance(waves), best.1)
-    }
-
-    /// The soft values of a code word: the position is found to a quarter of a pixel first.
-    fn symbols(&self, waves: &[Wave], shift: (f32, f32)) -> [f32; CODED] {
-        let parts = || (-3..=3).map(|part| part as f32 / 4.0);
-        let turn = |wave: &Wave, (x, y): (f32, f32)| {
-            Complex::from_polar(1.0, TAU * (wave.x as f32 * x + wave.y as f32 * y) / TILE as f32)
-        };
-        let mut best = (f32::NEG_INFINITY, shift);
-        for at in parts().flat_map(|y| parts().map(move |x| (shift.0 + x, shift.1 + y))) {
-            let sum = self
-                .fixed(waves)
-                .map(|(wave, value)| (value * turn(wave, at)).re)
-                .sum();
-            if sum > best.0 {
-                best = (sum, at);
-            }
-        }
-        let mut soft = [0.0; CODED];
-        for (wave, value) in waves.iter().zip(&self.0) {
-            if let Use::Symbol(symbol) = wave.used {
-                soft[usize::from(symbol)] += (value * wave.phase.conj() * turn(wave, best.1)).re;
-            }
-        }
-        soft
-    }
-
-    /// The scores of the fixed waves and of the symbols of a known word, where the tile begins with the picture whose
-    /// middle this is the spectrum of.
-    pub(crate) fn fit(&self, waves: &[Wave], whole: &Plane, word: &[f32; CODED]) -> (f32, f32) {
-        let start = |length: usize| (length - length.min(1_024)) as f32 / 2.0;
-        let (left, top) = (start(whole.width).floor(), start(whole.height).floor());
-        let (mut fixed, mut symbols) = ((0.0, 0.0), (0.0, 0.0));
-        for (wave, value) in waves.iter().zip(&self.0) {
-            let score = match wave.used {
-                Use::Empty => continue,
-                Use::Fixed => &mut fixed,
-                Use::Symbol(_) => &mut symbols,
-            };
-            let turns = -(wave.x as f32 * left + wave.y as f32 * top) / TILE as f32;
-            let along = (value * wave.phase.conj() * Complex::from_polar(1.0, TAU * turns)).re;
-            *score = (
-                score.0 + sign(wave.used, word) * along,
-                score.1 + value.norm_sqr() / 2.0,
-            );
-        }
-        let score = |(sum, squares): (f32, f32)| sum / squares.sqrt().max(1e-9);
-        (score(fixed), score(symbols))
     }
 }

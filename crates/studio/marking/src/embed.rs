@@ -5,22 +5,19 @@ use atelier_fft::Complex;
 use crate::{
     Id, Key, SMALLEST, Shape,
     code::{CODED, encode},
-    detect::Spectrum,
     filter::Plane,
-    waves::{HIGHEST, TILE, Wave, sign, waves},
+    gain::Blocks,
+    spectrum::{Spectrum, transform},
+    waves::{TILE, Wave, sign, waves},
 };
 
-/// The mark's size in a flat part, and what the spread of the neighbourhood adds, in levels of brightness.
-const FLAT: f32 = 0.95;
-const BUSY: f32 = 0.12;
-const MOST: f32 = 5.0;
-/// How much more than that it may become in a picture where there is room below the limit of noise.
+/// How much more than its gain it may become in a picture where there is room below the limit of noise.
 const STRONGER: f32 = 1.1;
-/// Paper and black stay as they are: brightness from the ends of the scale.
-const END: f32 = 3.0;
 /// The scores that the mark must reach in the picture itself, for a reserve against compression: of the fixed waves,
 /// and of the symbols.
-const RESERVE: (f32, f32) = (9.0, 15.0);
+pub(crate) const RESERVE: (f32, f32) = (9.0, 15.0);
+/// The blocks a side, in the middle, from which the mark is read for that.
+const CHECKED: usize = 512;
 
 /// A mark was written.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,48 +42,150 @@ pub fn embed(pixels: &mut [u8], shape: Shape, id: Id, key: &Key) -> Result<Embed
     if shape.width.min(shape.height) < SMALLEST {
         return Err(TooPlain);
     }
-    let light = Plane::brightness(pixels, shape);
-    let word = encode(id, key);
-    let waves = waves(key);
-    let tile = tile(&waves, &word);
-    let mut change = gain(&light);
-    for (y, row) in change.values.chunks_exact_mut(shape.width).enumerate() {
-        let tile = &tile[TILE * (y % TILE)..][..TILE];
-        for (gain, tile) in row.iter_mut().zip(tile.iter().cycle()) {
-            *gain *= tile;
-        }
-    }
-    let noise =
-        (change.values.iter().map(|value| value * value).sum::<f32>() / change.values.len() as f32).sqrt();
-    let allowed = 255.0 / 10_f32.powf(limit(shape) / 20.0);
-    let factor = (allowed / noise.max(0.01)).min(STRONGER);
-    let mut marked = pixels.to_vec();
-    let mut squares = 0.0_f64;
-    for ((pixel, old), change) in marked
-        .chunks_exact_mut(shape.channels)
-        .zip(pixels.chunks_exact(shape.channels))
-        .zip(&change.values)
-    {
-        if shape.has_alpha() && old[shape.channels - 1] < 128 {
-            continue;
-        }
-        for (new, &old) in pixel[..shape.colours()].iter_mut().zip(old) {
-            *new = (f32::from(old) + change * factor).round().clamp(0.0, 255.0) as u8;
-            squares += (f64::from(*new) - f64::from(old)).powi(2);
-        }
-    }
-    let mean = squares / (shape.width * shape.height * shape.colours()) as f64;
-    let light = Plane::brightness(&marked, shape);
-    let (fixed, symbols) =
-        Spectrum::at(&light.middle(1_024).whitened(), &waves, (1.0, 1.0)).fit(&waves, &light, &word);
+    let pattern = Pattern::of(id, key);
+    let gain = Blocks::of(pixels, shape).gain(0.0..=255.0);
+    let before = pixels.to_vec();
+    let squares = pattern.add(pixels, shape, &gain, (limit(shape), STRONGER));
+    let light = Blocks::of(pixels, shape).light;
+    let (fixed, symbols) = pattern.fit(&checked(&light));
     if fixed < RESERVE.0 || symbols < RESERVE.1 {
+        pixels.copy_from_slice(&before);
         return Err(TooPlain);
     }
-    pixels.copy_from_slice(&marked);
+    let values = shape.width * shape.height * shape.colours();
     Ok(Embedded {
-        psnr: (10.0 * (255.0_f64.powi(2) / mean.max(1e-6)).log10()) as f32,
+        psnr: psnr(squares, values as u64),
         score: fixed,
     })
+}
+
+/// The peak signal-to-noise ratio of so many values, in dB, from the sum of their squared changes.
+pub(crate) fn psnr(squares: u64, values: u64) -> f32 {
+    let mean = squares as f64 / values as f64;
+    (10.0 * (255.0_f64.powi(2) / mean.max(1e-6)).log10()) as f32
+}
+
+/// The part of a picture's blocks from which the mark is read for a check. It begins with a tile.
+pub(crate) fn checked(light: &Plane) -> Plane {
+    light.middle(CHECKED, TILE / 2).whitened(1, 2)
+}
+
+/// The tile of an id under a key.
+#[derive(Debug, Clone)]
+pub(crate) struct Pattern {
+    waves: Vec<Wave>,
+    word: [f32; CODED],
+    tile: Vec<f32>,
+}
+
+impl Pattern {
+    pub(crate) fn of(id: Id, key: &Key) -> Self {
+        let (waves, word) = (waves(key), encode(id, key));
+        Self {
+            tile: tile(&waves, &word),
+            waves,
+            word,
+        }
+    }
+
+    /// Adds the mark to a picture, with this gain of each block, which grows or shrinks to the least ratio of the
+    /// picture to the noise in dB, by `most` at most. Returns the sum of the squares of all changes.
+    pub(crate) fn add(
+        &self,
+        pixels: &mut [u8],
+        shape: Shape,
+        gain: &Plane,
+        (least, most): (f32, f32),
+    ) -> u64 {
+        let allowed = 255.0 / 10_f32.powf(least / 20.0);
+        let factor = (allowed / noise(gain, &self.tile).max(0.01)).min(most);
+        add(pixels, shape, &gain.map(|gain| gain * factor), &self.tile)
+    }
+
+    /// The scores of the fixed waves and of the symbols in [`checked`] blocks.
+    pub(crate) fn fit(&self, blocks: &Plane) -> (f32, f32) {
+        Spectrum::of_blocks(blocks, &self.waves).fit(&self.waves, &self.word)
+    }
+}
+
+/// The spread of the tile times the gain.
+fn noise(gain: &Plane, tile: &[f32]) -> f32 {
+    let squares: Vec<f32> = (0..TILE * TILE / 4)
+        .map(|block| {
+            let first = 2 * TILE * (block / (TILE / 2)) + 2 * (block % (TILE / 2));
+            [first, first + 1, first + TILE, first + TILE + 1]
+                .map(|at| tile[at] * tile[at] / 4.0)
+                .iter()
+                .sum()
+        })
+        .collect();
+    let rows = gain.values.chunks_exact(gain.width).enumerate();
+    let sum: f32 = rows
+        .map(|(y, row)| {
+            let squares = &squares[TILE / 2 * (y % (TILE / 2))..][..TILE / 2];
+            let values = row.iter().zip(squares.iter().cycle());
+            values.map(|(gain, square)| gain * gain * square).sum::<f32>()
+        })
+        .sum();
+    (sum / gain.values.len() as f32).sqrt()
+}
+
+/// Adds the tile times the gain to every colour of a picture. Returns the sum of the squares of all changes.
+fn add(pixels: &mut [u8], shape: Shape, gain: &Plane, tile: &[f32]) -> u64 {
+    let mut squares = 0;
+    let mut changes = vec![0_i16; shape.width];
+    let mut wide = vec![0_i16; shape.width * shape.channels];
+    for (y, row) in pixels.chunks_exact_mut(shape.width * shape.channels).enumerate() {
+        let gain = &gain.values[y / 2 * gain.width..][..gain.width];
+        let tile = &tile[TILE * (y % TILE)..][..TILE];
+        for (changes, gain) in changes.chunks_mut(TILE).zip(gain.chunks(TILE / 2)) {
+            for ((two, gain), tile) in changes.chunks_mut(2).zip(gain).zip(tile.chunks_exact(2)) {
+                for (change, tile) in two.iter_mut().zip(tile) {
+                    *change = rounded(gain * tile);
+                }
+            }
+        }
+        match shape.channels {
+            1 => wide.copy_from_slice(&changes),
+            2 => spread::<2>(&changes, row, &mut wide),
+            3 => spread::<3>(&changes, row, &mut wide),
+            _ => spread::<4>(&changes, row, &mut wide),
+        }
+        let mut sum = 0_u32;
+        for (value, change) in row.iter_mut().zip(&wide) {
+            let new = (i16::from(*value) + change).clamp(0, 255);
+            let change = i32::from(new - i16::from(*value));
+            sum += (change * change) as u32;
+            *value = new as u8;
+        }
+        squares += u64::from(sum);
+    }
+    squares
+}
+
+/// The next whole number. Adding 1.5 · 2²³ leaves no bits for a fraction; `f32::round` would be a call of a function
+/// for each pixel.
+fn rounded(value: f32) -> i16 {
+    const MAGIC: f32 = 12_582_912.0;
+    ((value + MAGIC).to_bits() as i32 - MAGIC.to_bits() as i32) as i16
+}
+
+/// The changes of a row's pixels for each of their channels: none of alpha, and none of what cannot be seen.
+fn spread<const CHANNELS: usize>(changes: &[i16], row: &[u8], wide: &mut [i16]) {
+    for ((wide, pixel), change) in wide
+        .chunks_exact_mut(CHANNELS)
+        .zip(row.chunks_exact(CHANNELS))
+        .zip(changes)
+    {
+        if CHANNELS == 3 {
+            wide.fill(*change);
+        } else {
+            let alpha = CHANNELS - 1;
+            let is_seen = pixel[alpha] >= 128;
+            wide[..alpha].fill(if is_seen { *change } else { 0 });
+            wide[alpha] = 0;
+        }
+    }
 }
 
 /// The least ratio of a picture to the mark's noise, in dB: large pictures have tiles enough to need less.
@@ -97,56 +196,65 @@ fn limit(shape: Shape) -> f32 {
 
 /// The sum of the waves, with a spread of 1.
 fn tile(waves: &[Wave], word: &[f32; CODED]) -> Vec<f32> {
-    let turns: Vec<Complex<f32>> = (0..TILE)
-        .map(|at| Complex::from_polar(1.0, std::f32::consts::TAU * at as f32 / TILE as f32))
-        .collect();
-    let turn = |cycles: i32, at: usize| turns[(cycles.rem_euclid(TILE as i32) as usize * at) % TILE];
-    // Rows of waves first: their sum over x for each y of a wave.
-    let rows = 2 * HIGHEST + 1;
-    let mut across = vec![Complex::new(0.0, 0.0); rows * TILE];
+    let index = |cycles: i32| cycles.rem_euclid(TILE as i32) as usize;
+    let mut grid = vec![Complex::new(0.0, 0.0); TILE * TILE];
     for wave in waves {
-        let amplitude = wave.phase * sign(wave.used, word);
-        let row = &mut across[TILE * (wave.y + HIGHEST as i32) as usize..][..TILE];
-        for (x, value) in row.iter_mut().enumerate() {
-            *value += amplitude * turn(wave.x, x);
-        }
+        // The conjugate, because the transform goes the other way.
+        grid[TILE * index(wave.y) + index(wave.x)] = wave.phase.conj() * sign(wave.used, word);
     }
-    let mut tile = vec![0.0_f32; TILE * TILE];
-    for (y, out) in tile.chunks_exact_mut(TILE).enumerate() {
-        for (number, row) in across.chunks_exact(TILE).enumerate() {
-            let turn = turn(number as i32 - HIGHEST as i32, y);
-            for (out, value) in out.iter_mut().zip(row) {
-                *out += (value * turn).re;
-            }
-        }
-    }
-    let spread = (tile.iter().map(|value| value * value).sum::<f32>() / tile.len() as f32).sqrt();
-    for value in &mut tile {
-        *value /= spread;
-    }
-    tile
+    transform(&mut grid, TILE);
+    let mean = grid.iter().map(|value| value.re * value.re).sum::<f32>() / grid.len() as f32;
+    let spread = mean.sqrt();
+    grid.iter().map(|value| value.re / spread).collect()
 }
 
-/// How strong the mark may be at each pixel. A busy place hides more, but not the flat side of an edge.
-fn gain(light: &Plane) -> Plane {
-    let fine = light.map2(&light.mean(4), |value, mean| value - mean);
-    let spread = fine
-        .map(|value| value * value)
-        .mean(3)
-        .map(|square| square.max(0.0).sqrt());
-    // The geometric mean of the spreads near a pixel: one edge lifts it little, a texture fully.
-    let around = spread
-        .map(|value| (value + 0.5).ln())
-        .mean(5)
-        .map(|value| value.exp() - 0.5);
-    let spread = spread.map2(&around, |here, around| here.min(1.5 * around + 1.0));
-    let gain = spread.map2(light, |spread, light| {
-        let is_empty = spread < 0.3 && !(END..=255.0 - END).contains(&light);
-        if is_empty {
-            0.0
-        } else {
-            (FLAT + BUSY * spread).min(MOST)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tile_is_the_sum_of_its_waves() {
+        let key = Key([42; 32]);
+        let waves = waves(&key);
+        let word = encode(Id::new(77).unwrap(), &key);
+        let tile = tile(&waves, &word);
+        let sum = |x: usize, y: usize| {
+            let along = |wave: &Wave| {
+                let turns = (wave.x * x as i32 + wave.y * y as i32) as f32 / TILE as f32;
+                let turned = wave.phase * Complex::from_polar(1.0, std::f32::consts::TAU * turns);
+                sign(wave.used, &word) * turned.re
+            };
+            waves.iter().map(along).sum::<f32>()
+        };
+        let spread = sum(0, 0) / tile[0];
+        for (x, y) in [(1, 0), (0, 1), (77, 100), (127, 127)] {
+            assert!((tile[TILE * y + x] - sum(x, y) / spread).abs() < 1e-3);
         }
-    });
-    gain.mean(2)
+        let squares: f32 = tile.iter().map(|value| value * value).sum();
+        assert!((squares / (TILE * TILE) as f32 - 1.0).abs() < 1e-3);
+    }
+
+    /// If this fails, marks of earlier versions can no longer be read.
+    #[test]
+    fn waves_of_a_key_are_those_of_the_first_version() {
+        let waves = waves(&Key([42; 32]));
+        let word = encode(Id::new(77).unwrap(), &Key([42; 32]));
+        let said = |at: usize| {
+            let Wave { x, y, phase, used } = waves[at];
+            format!("{x} {y} {:.3} {used:?} {}", phase.arg(), sign(used, &word))
+        };
+        let known = [
+            "1 -21 0.384 Empty 0",
+            "3 -13 0.849 Fixed 1",
+            "4 -13 1.521 Symbol(231) 1",
+        ];
+        assert_eq!([0, 100, 101].map(said), known);
+    }
+
+    #[test]
+    fn changes_are_rounded_to_the_next_whole_number() {
+        for (value, whole) in [(0.0, 0), (0.49, 0), (-0.49, 0), (1.51, 2), (-2.6, -3), (24.9, 25)] {
+            assert_eq!(rounded(value), whole, "{value}");
+        }
+    }
 }

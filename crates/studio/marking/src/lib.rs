@@ -1,5 +1,5 @@
-//! An invisible mark in pictures. It carries an id of 44 bits and survives JPEG, resizing and cropping. Only those
-//! who have the key can read or write it. Pure functions of pixels: no files, no randomness.
+//! An invisible mark in pictures and films. It carries an id of 44 bits and survives JPEG, resizing and cropping. Only
+//! those who have the key can read or write it. Pure functions of pixels: no files, no randomness.
 //!
 //! The method is spread spectrum with a repeated tile (Cox et al. 1997; Kutter 1998), in the Fourier domain of the
 //! tile:
@@ -17,14 +17,18 @@
 mod code;
 mod detect;
 mod embed;
+mod film;
 mod filter;
+mod gain;
 mod likeness;
 mod origin;
+mod spectrum;
 mod waves;
 
 pub use code::{ID_BITS, Id};
 pub use detect::{Found, Frames, Reading, THRESHOLD, detect, read};
 pub use embed::{Embedded, TooPlain, embed};
+pub use film::Marker;
 pub use likeness::Likeness;
 pub use origin::Origin;
 

@@ -1,10 +1,13 @@
-//! Writes an invisible mark into a picture, reads it, and says what a picture looks like. No model names these tasks:
-//! the service asks for them.
+//! Writes an invisible mark into a picture or film, reads it, and says what a picture looks like. No model names these
+//! tasks: the service asks for them.
 
-use std::{fs, io::Cursor, path::Path};
+mod about;
+mod film;
 
-use atelier_marking::{Key, Likeness, Origin, Shape, detect, embed};
-use atelier_protocol::{Error, Request, Response, Task};
+use std::{fs, io::Cursor};
+
+use atelier_marking::{self as marking, Key, Likeness, Origin, Shape, embed};
+use atelier_protocol::{Error, Input, Request, Response, Task};
 use atelier_retouch::decode::{self, MAX_PIXELS, MAX_SIDE};
 use image::{
     ColorType, ExtendedColorType, ImageDecoder, ImageEncoder as _, ImageError, Limits,
@@ -26,30 +29,39 @@ pub const MARKING: &[Task] = &[
 
 /// Higher than what most services write, so that a file loses little.
 const QUALITY: u8 = 92;
+const UNSUPPORTED: &str = "unsupported";
 /// The memory that a decoder may take.
 const MAX_ALLOCATION: u64 = MAX_PIXELS * 4 + (64 << 20);
 
-/// Writes the id of the generation `id` into the picture `file`, under the key `key`. The metadata's `watermark` says
-/// `written`, or why nothing was written: `too_plain`, `unsupported` or `signed`. Only a written picture has a file.
-fn write(request: &Request, _: &mut dyn FnMut(f32)) -> Result<Response, Error> {
+/// Writes the id of the generation `id` into the picture or film `file`, under the key `key`. The metadata's
+/// `watermark` says `written`, or why nothing was written: `too_plain`, `unsupported` or `signed`. Only what was
+/// written has a file.
+fn write(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let (key, uuid) = (Key(bytes(request, "key")?), bytes(request, "id")?);
-    let file = fs::read(path(request)?)?;
+    let input = input(request)?;
     let out = request.out.join("watermarked");
-    let said = match marked(&file, uuid, &key) {
-        Ok(marked) => {
-            fs::write(&out, marked)?;
-            "written"
+    let done = if is_film(input) {
+        match Origin::of(uuid).seal(&key) {
+            Some(id) => film::marked(&input.path, &out, (id, &key), progress)?,
+            None => Err(UNSUPPORTED),
         }
-        Err(why) => why,
+    } else {
+        match marked(&fs::read(&input.path)?, uuid, &key) {
+            Ok(marked) => Ok(fs::write(&out, marked)?),
+            Err(why) => Err(why),
+        }
+    };
+    let (files, said) = match done {
+        Ok(()) => (vec![out], "written"),
+        Err(why) => (Vec::new(), why),
     };
     Ok(Response {
-        files: if said == "written" { vec![out] } else { Vec::new() },
+        files,
         metadata: Map::from_iter([("watermark".to_owned(), said.into())]),
     })
 }
 
 fn marked(file: &[u8], uuid: [u8; 16], key: &Key) -> Result<Vec<u8>, &'static str> {
-    const UNSUPPORTED: &str = "unsupported";
     let around = Around::of(file).map_err(|unfit| match unfit {
         Unfit::Unsupported => UNSUPPORTED,
         Unfit::Signed => "signed",
@@ -61,31 +73,35 @@ fn marked(file: &[u8], uuid: [u8; 16], key: &Key) -> Result<Vec<u8>, &'static st
     around.with_pixels_of(&fresh).ok_or(UNSUPPORTED)
 }
 
-/// Reads the mark of the picture `file` under the key `key`. The metadata's `found` has `milliseconds`, `tail` and
-/// `score`, or is null.
+/// Reads the mark of the picture or film `file` under the key `key`. The metadata's `found` has `milliseconds`, `tail`
+/// and `score`, or is null.
 fn read(request: &Request, _: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let key = Key(bytes(request, "key")?);
-    let path = path(request)?;
-    // As they are stored: what turns a picture upright would turn its mark.
-    let stored = Pixels::of(&fs::read(path)?);
-    let picture = match stored {
-        Some(picture) => picture,
-        None => Pixels::from(decode::read(path)?),
+    let input = input(request)?;
+    let seen = if is_film(input) {
+        film::read(&input.path, &key)?
+    } else {
+        // As they are stored: what turns a picture upright would turn its mark.
+        let picture = match Pixels::of(&fs::read(&input.path)?) {
+            Some(picture) => picture,
+            None => Pixels::from(decode::read(&input.path)?),
+        };
+        marking::read(&picture.values, picture.shape, &key)
     };
-    let found = detect(&picture.values, picture.shape, &key).map_or(Value::Null, |found| {
-        let origin = Origin::open(found.id, &key);
-        json!({ "milliseconds": origin.milliseconds, "tail": origin.tail, "score": found.score })
+    let found = seen.and_then(|seen| {
+        let origin = Origin::open(seen.id?, &key);
+        Some(json!({ "milliseconds": origin.milliseconds, "tail": origin.tail, "score": seen.score }))
     });
     Ok(Response {
         files: Vec::new(),
-        metadata: Map::from_iter([("found".to_owned(), found)]),
+        metadata: Map::from_iter([("found".to_owned(), found.into())]),
     })
 }
 
 /// Says what the picture `file` looks like: the metadata's `likeness` has 64 hexadecimal digits, or is null if it
 /// shows next to nothing.
 fn likeness(request: &Request, _: &mut dyn FnMut(f32)) -> Result<Response, Error> {
-    let picture = Pixels::from(decode::read(path(request)?)?);
+    let picture = Pixels::from(decode::read(&input(request)?.path)?);
     let digits = |Likeness(bytes): Likeness| {
         let digit = |four: u8| char::from_digit(u32::from(four), 16);
         let both = bytes
@@ -100,10 +116,13 @@ fn likeness(request: &Request, _: &mut dyn FnMut(f32)) -> Result<Response, Error
     })
 }
 
-fn path(request: &Request) -> Result<&Path, Error> {
-    let input = request.inputs_of("file").next();
+fn input(request: &Request) -> Result<&Input, Error> {
     let missing = || Error::InvalidInput("`file` is missing".to_owned());
-    Ok(&input.ok_or_else(missing)?.path)
+    request.inputs_of("file").next().ok_or_else(missing)
+}
+
+fn is_film(input: &Input) -> bool {
+    input.media_type.starts_with("video/")
 }
 
 /// A parameter in hexadecimal digits.

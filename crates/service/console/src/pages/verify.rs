@@ -182,7 +182,7 @@ impl Found {
             (true, false, _) => (
                 "Made here and changed since",
                 "",
-                "The picture carries an invisible mark of this service. It was compressed, resized, cropped or saved \
+                "The file carries an invisible mark of this service. It was compressed, resized, cropped or saved \
                  again.",
             ),
             (false, _, false) => (

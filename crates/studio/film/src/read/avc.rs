@@ -98,6 +98,17 @@ impl Native {
         Some(frame.start)
     }
 
+    pub(super) fn keys(&self) -> Vec<u64> {
+        let hidden = self.hidden();
+        let keys = self.tracks.samples.iter().filter(|sample| sample.key);
+        let mut keys: Vec<u64> = keys
+            .filter_map(|sample| sample.shown.checked_sub(hidden))
+            .map(|place| place as u64)
+            .collect();
+        keys.sort_unstable();
+        keys
+    }
+
     pub(super) fn restart(&mut self) -> Result<(), Error> {
         self.begin(0, 0)
     }

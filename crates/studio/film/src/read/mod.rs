@@ -213,6 +213,15 @@ impl Reader {
         }
     }
 
+    /// Returns the numbers of the key frames, counted in display order: a seek to one of them decodes no others. Only
+    /// the first frame is known of a film that ffmpeg decodes.
+    pub fn keys(&self) -> Vec<u64> {
+        match &self.source {
+            Source::Native(native) => native.keys(),
+            Source::Foreign(_) => vec![0],
+        }
+    }
+
     /// Returns the sound as stored in the file, if it is AAC that can be copied without encoding it again. Only
     /// packets of the first `seconds` are returned.
     pub fn coded_sound(&self, seconds: f64) -> Result<Option<Coded>, Error> {
