@@ -20,6 +20,7 @@ mod embed;
 mod filter;
 mod likeness;
 mod origin;
+pub mod sound;
 mod waves;
 
 pub use code::{ID_BITS, Id};
