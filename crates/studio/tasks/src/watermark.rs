@@ -1,9 +1,9 @@
-//! Writes an invisible mark into a picture, reads it, and says what a picture looks like. No model names these tasks:
-//! the service asks for them.
+//! Writes a hidden mark into a picture or a sound, reads it, and says what a picture looks like. No model names these
+//! tasks: the service asks for them.
 
 use std::{fs, io::Cursor, path::Path};
 
-use atelier_marking::{Key, Likeness, Origin, Shape, detect, embed};
+use atelier_marking::{Id, Key, Likeness, Origin, Shape, detect, embed};
 use atelier_protocol::{Error, Request, Response, Task};
 use atelier_retouch::decode::{self, MAX_PIXELS, MAX_SIDE};
 use image::{
@@ -15,7 +15,10 @@ use image::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::splice::{Around, Unfit, is_png};
+use crate::{
+    sounds,
+    splice::{Around, Unfit, is_png},
+};
 
 /// The tasks.
 pub const MARKING: &[Task] = &[
@@ -29,13 +32,19 @@ const QUALITY: u8 = 92;
 /// The memory that a decoder may take.
 const MAX_ALLOCATION: u64 = MAX_PIXELS * 4 + (64 << 20);
 
-/// Writes the id of the generation `id` into the picture `file`, under the key `key`. The metadata's `watermark` says
-/// `written`, or why nothing was written: `too_plain`, `unsupported` or `signed`. Only a written picture has a file.
+/// Writes the id of the generation `id` into the picture or sound `file`, under the key `key`. The metadata's
+/// `watermark` says `written`, or why nothing was written: `too_plain`, `unsupported` or `signed`. Only a written mark
+/// has a file.
 fn write(request: &Request, _: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let (key, uuid) = (Key(bytes(request, "key")?), bytes(request, "id")?);
     let file = fs::read(path(request)?)?;
     let out = request.out.join("watermarked");
-    let said = match marked(&file, uuid, &key) {
+    let result = if sounds::is_sound(request) {
+        sounds::marked(path(request)?, &file, uuid, &key, &out)
+    } else {
+        marked(&file, uuid, &key)
+    };
+    let said = match result {
         Ok(marked) => {
             fs::write(&out, marked)?;
             "written"
@@ -61,25 +70,34 @@ fn marked(file: &[u8], uuid: [u8; 16], key: &Key) -> Result<Vec<u8>, &'static st
     around.with_pixels_of(&fresh).ok_or(UNSUPPORTED)
 }
 
-/// Reads the mark of the picture `file` under the key `key`. The metadata's `found` has `milliseconds`, `tail` and
-/// `score`, or is null.
+/// Reads the mark of the picture or sound `file` under the key `key`. The metadata's `found` has `milliseconds`,
+/// `tail` and `score`, or is null.
 fn read(request: &Request, _: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let key = Key(bytes(request, "key")?);
     let path = path(request)?;
+    if sounds::is_sound(request) {
+        let found = sounds::read(path, &key)?;
+        return Ok(told(found.map(|found| (found.id, found.score)), &key));
+    }
     // As they are stored: what turns a picture upright would turn its mark.
     let stored = Pixels::of(&fs::read(path)?);
     let picture = match stored {
         Some(picture) => picture,
         None => Pixels::from(decode::read(path)?),
     };
-    let found = detect(&picture.values, picture.shape, &key).map_or(Value::Null, |found| {
-        let origin = Origin::open(found.id, &key);
-        json!({ "milliseconds": origin.milliseconds, "tail": origin.tail, "score": found.score })
+    let found = detect(&picture.values, picture.shape, &key);
+    Ok(told(found.map(|found| (found.id, found.score)), &key))
+}
+
+fn told(found: Option<(Id, f32)>, key: &Key) -> Response {
+    let found = found.map_or(Value::Null, |(id, score)| {
+        let origin = Origin::open(id, key);
+        json!({ "milliseconds": origin.milliseconds, "tail": origin.tail, "score": score })
     });
-    Ok(Response {
+    Response {
         files: Vec::new(),
         metadata: Map::from_iter([("found".to_owned(), found)]),
-    })
+    }
 }
 
 /// Says what the picture `file` looks like: the metadata's `likeness` has 64 hexadecimal digits, or is null if it
