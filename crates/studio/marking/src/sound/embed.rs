@@ -4,8 +4,9 @@ use atelier_fft::{Complex, ComplexToReal, RealToComplex, real_forward, real_inve
 
 use super::{
     SHORTEST,
-    chips::{BINS, COLUMNS, Chip, FRAME, HOP, LOWEST, RATE, ROWS, chips},
+    chips::{BINS, Chip, FRAME, HOP, LOWEST, RATE, ROWS, chips},
     features::{Features, Frames, fixed, hann},
+    freedom::freedom,
     resample::resample,
 };
 use crate::{
@@ -15,10 +16,10 @@ use crate::{
 };
 
 /// How much louder or softer a chip becomes, in dB. The least that leaves a reserve is taken.
-const STRENGTHS: [f32; 3] = [1.0, 1.4, 1.8];
+const STRENGTHS: [f32; 4] = [0.8, 1.1, 1.4, 1.8];
 /// The scores that make a mark safe in a part of a sound, of the fixed chips and of the symbols, and those that it
 /// must reach in the whole: a reserve against compression.
-const SAFE: (f32, f32) = (9.5, 21.0);
+const SAFE: (f32, f32) = (8.0, 18.0);
 const RESERVE: (f32, f32) = (7.0, 15.0);
 /// The columns of a part (5.1 s), and from one part to the next.
 const PART: usize = 320;
@@ -46,10 +47,11 @@ pub fn embed(channels: &mut [Vec<f32>], rate: u32, id: Id, key: &Key) -> Result<
         .iter()
         .map(|channel| resample(&channel[..length], rate, RATE))
         .collect();
+    let freedom = freedom(&rows);
     let mut mark = Mark::new();
     let mut chosen = None;
     for strength in STRENGTHS {
-        let gains = gains(&chips, &word, strength);
+        let gains = gains(&chips, &word, strength, &freedom);
         let changes: Vec<Vec<f32>> = rows.iter().map(|row| mark.change(row, &gains)).collect();
         let mut mix = vec![0.0; rows[0].len()];
         for row in rows.iter().chain(&changes) {
@@ -107,11 +109,13 @@ impl Fit {
     }
 }
 
-/// By how much each chip of the grid changes: 0.1 is a tenth louder.
-fn gains(chips: &[Chip], word: &[f32; CODED], strength: f32) -> Vec<f32> {
-    chips
-        .iter()
-        .map(|chip| 10_f32.powf(chip.sign * sign(chip.used, word) * strength / 20.0) - 1.0)
+/// By how much each chip of the sound changes: 0.1 is a tenth louder.
+fn gains(chips: &[Chip], word: &[f32; CODED], strength: f32, freedom: &[f32]) -> Vec<f32> {
+    let pattern = chips.iter().cycle().zip(freedom);
+    pattern
+        .map(|(chip, freedom)| {
+            10_f32.powf(chip.sign * sign(chip.used, word) * freedom * strength / 20.0) - 1.0
+        })
         .collect()
 }
 
@@ -145,7 +149,7 @@ impl Mark {
             self.forward
                 .process(&mut frame, &mut spectrum)
                 .expect("the lengths are those of the plan");
-            let gains = &gains[column % COLUMNS * ROWS..][..ROWS];
+            let gains = &gains[column * ROWS..][..ROWS];
             spectrum[..LOWEST].fill(Complex::new(0.0, 0.0));
             spectrum[LOWEST + ROWS * BINS..].fill(Complex::new(0.0, 0.0));
             for (bins, gain) in spectrum[LOWEST..].chunks_exact_mut(BINS).zip(gains) {

@@ -1,4 +1,5 @@
-//! How much louder each chip of a sound is than its neighbours in frequency.
+//! How much louder each chip of a sound is than its neighbours in frequency, compared with the chips before and after
+//! it: a tone that lasts is not a mark.
 
 use std::{f32::consts::PI, ops::Range};
 
@@ -12,6 +13,8 @@ use crate::{
 
 /// A chip is compared with so many neighbours on each side.
 const NEIGHBOURS: usize = 2;
+/// Chips before and after it with which the result is compared.
+const MOMENTS: usize = 2;
 /// The level of a chip is that of so many around it: columns and rows on each side.
 const AROUND: (usize, usize) = (1, 3);
 /// A chip stands out by at most so much: a click is not a mark.
@@ -49,7 +52,9 @@ impl Frames {
         }
     }
 
-    fn spectrum(&mut self, samples: &[f32]) -> &[Complex<f32>] {
+    /// The spectrum of the first frame of these samples, which may be shorter.
+    pub(super) fn spectrum(&mut self, samples: &[f32]) -> &[Complex<f32>] {
+        self.frame.fill(0.0);
         for ((value, sample), window) in self.frame.iter_mut().zip(samples).zip(&self.window) {
             *value = sample * window;
         }
@@ -100,10 +105,14 @@ impl Features {
         let quiet = quiet(&levels);
         let around = over_rows(&relative, NEIGHBOURS);
         let mut values = relative;
+        for (value, around) in values.iter_mut().zip(around) {
+            *value -= around;
+        }
+        let lasting = over_columns(&values, MOMENTS);
         for (at, value) in values.iter_mut().enumerate() {
             let level = levels[at];
             let weight = level / (level + AGAINST_QUIET * quiet[at % ROWS]).max(f32::MIN_POSITIVE);
-            let stands_out = (*value - around[at]).clamp(-LARGEST, LARGEST);
+            let stands_out = (*value - lasting[at]).clamp(-LARGEST, LARGEST);
             *value = if level > faintest {
                 stands_out * weight
             } else {
