@@ -70,13 +70,13 @@ pub struct Known {
 /// The result of a search for an invisible mark.
 #[derive(Debug, Clone)]
 pub enum Watermarked {
-    /// Only pictures carry marks, and only a program with the embedded engines reads them.
+    /// Only pictures and sounds carry marks, and only a program with the embedded engines reads them.
     NotExamined(&'static str),
     No,
     Yes {
         /// When the generation was accepted.
         at: Timestamp,
-        /// How clearly it was read; 6.1 is the least.
+        /// How clearly it was read; 6.1 is the least in pictures, and 5.7 in sounds.
         score: f64,
         /// `None`: nothing is left of it, or several generations of that millisecond have this mark.
         made_by: Option<Known>,
@@ -249,8 +249,11 @@ impl App {
         received: &Received,
         known: impl Fn(Origin) -> Known,
     ) -> Result<Watermarked> {
-        if received.facts.media_type.kind() != Some(MediaKind::Image) {
-            return Ok(Watermarked::NotExamined("only pictures carry a watermark"));
+        let kind = received.facts.media_type.kind();
+        if !matches!(kind, Some(MediaKind::Image | MediaKind::Audio)) {
+            return Ok(Watermarked::NotExamined(
+                "only pictures and sounds carry a watermark",
+            ));
         }
         let Some(marking) = self.routes().marking() else {
             return Ok(Watermarked::NotExamined("this service cannot read watermarks"));
@@ -258,15 +261,15 @@ impl App {
         let key = self.watermark_key().await?;
         let id = GenerationId(self.entropy().uuid(self.now()));
         let folder = WorkFolder::new(self.settings().scratch.below(format!("verify-{id}"))).await?;
-        let picture = (received.path(), received.facts.media_type);
-        let seen = match marking.read(picture, id, &key, &folder.0).await {
+        let file = (received.path(), received.facts.media_type);
+        let seen = match marking.read(file, id, &key, &folder.0).await {
             Ok(seen) => seen,
             Err(failure) if failure.is_retryable() => {
                 return Err(Error::Unavailable(
-                    "the picture could not be examined now: try again shortly",
+                    "the file could not be examined now: try again shortly",
                 ));
             }
-            Err(_) => return Ok(Watermarked::NotExamined("the picture cannot be decoded")),
+            Err(_) => return Ok(Watermarked::NotExamined("the file cannot be decoded")),
         };
         Ok(match seen {
             None => Watermarked::No,

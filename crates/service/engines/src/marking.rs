@@ -1,6 +1,6 @@
-//! Invisible marks in pictures: an id of the generation that made them, under the service's key. Child processes of
-//! the embedded engines decode the pictures, write the marks and read them. Readers are processes of their own, so that
-//! questions of strangers never hold up results.
+//! Invisible marks in pictures and sounds: an id of the generation that made them, under the service's key. Child
+//! processes of the embedded engines decode the files, write the marks and read them. Readers are processes of their
+//! own, so that questions of strangers never hold up results.
 
 use std::{
     fs,
@@ -27,6 +27,8 @@ const LOOK: &str = "likeness";
 const MARKED: &str = "watermarked";
 /// How long one picture may take, with the wait for a process.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a sound may take, which lasts up to ten minutes.
+const PATIENCE_FOR_SOUND: Duration = Duration::from_secs(90);
 /// A marked file may be larger than the one before: room for this many times its size, and this many bytes.
 const GROWTH: u64 = 3;
 const AT_LEAST: u64 = 1 << 20;
@@ -38,14 +40,15 @@ pub struct Marking {
     readers: DraftEngine,
 }
 
-/// The outcome of marking a picture.
+/// The outcome of marking a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Written {
     Written,
-    /// The picture is too small or too empty to carry one.
+    /// The picture is too small or too empty to carry one, or the sound too short or too quiet.
     TooPlain,
-    /// The file is neither a PNG nor a JPEG with eight bits a channel, or it is an animation.
+    /// The file is neither a PNG nor a JPEG with eight bits a channel, or it is an animation; or it is neither a WAV
+    /// nor a FLAC nor an MP3 file.
     Unsupported,
     /// The file carries a signed manifest of its origin, which a mark would break.
     Signed,
@@ -72,7 +75,7 @@ pub struct Seen {
     pub milliseconds: u64,
     /// The last four bits of its id.
     pub tail: u8,
-    /// How clearly it was read; 6.1 is the least.
+    /// How clearly it was read; 6.1 is the least in pictures, and 5.7 in sounds.
     pub score: f64,
 }
 
@@ -111,7 +114,7 @@ impl Marking {
     }
 
     /// Writes the mark of a generation into a file of its result, in its folder. The file stays as it is if that is not
-    /// possible; `None`: it is not a picture.
+    /// possible; `None`: it is neither a picture nor a sound.
     pub async fn write(
         &self,
         path: &Path,
@@ -120,25 +123,26 @@ impl Marking {
         scratch: &Scratch,
     ) -> Option<Written> {
         let media_type = type_of(path.to_owned()).await?;
-        if media_type.kind() != Some(MediaKind::Image) {
-            return None;
-        }
-        if !matches!(media_type, MediaType::Png | MediaType::Jpeg) {
+        let is_supported = match media_type.kind()? {
+            MediaKind::Image => matches!(media_type, MediaType::Png | MediaType::Jpeg),
+            MediaKind::Audio => matches!(media_type, MediaType::Wav | MediaType::Flac | MediaType::Mp3),
+            MediaKind::Video => return None,
+        };
+        if !is_supported {
             return Some(Written::Unsupported);
         }
-        Some(
-            match timeout(PATIENCE, self.replace(path, media_type, id, key, scratch)).await {
-                Ok(Ok(written)) => written,
-                Ok(Err(why)) => {
-                    tracing::warn!(job = %id, why, "a picture could not be marked");
-                    Written::Failed
-                }
-                Err(_) => {
-                    tracing::warn!(job = %id, "a picture could not be marked in time");
-                    Written::Failed
-                }
-            },
-        )
+        let replacing = self.replace(path, media_type, id, key, scratch);
+        Some(match timeout(patience(media_type), replacing).await {
+            Ok(Ok(written)) => written,
+            Ok(Err(why)) => {
+                tracing::warn!(job = %id, why, "a file could not be marked");
+                Written::Failed
+            }
+            Err(_) => {
+                tracing::warn!(job = %id, "a file could not be marked in time");
+                Written::Failed
+            }
+        })
     }
 
     async fn replace(
@@ -169,22 +173,22 @@ impl Marking {
                 .map_err(text)?
                 .is_file()
             {
-                return Err("the marked picture is not a file".to_owned());
+                return Err("the marked result is not a file".to_owned());
             }
             tokio::fs::rename(&marked, path).await.map_err(text)?;
         }
         Ok(said)
     }
 
-    /// Reads the mark of a picture, a stranger's perhaps; `None`: it has none of this key.
+    /// Reads the mark of a picture or a sound, a stranger's perhaps; `None`: it has none of this key.
     pub async fn read(
         &self,
-        picture: (&Path, MediaType),
+        file: (&Path, MediaType),
         id: GenerationId,
         key: &[u8; 32],
         scratch: &Scratch,
     ) -> Result<Option<Seen>, Failure> {
-        let request = request(READ, &[("key", hex::encode(key))], picture, scratch.path());
+        let request = request(READ, &[("key", hex::encode(key))], file, scratch.path());
         let late = || Failure::retry(FailureCode::GenerationTimeout, "too busy", PATIENCE);
         let asked = timeout(PATIENCE, ask(&self.readers, &request, id, scratch)).await;
         let found = said::<Found>(asked.map_err(|_| late())??, READ)?;
@@ -212,6 +216,13 @@ impl Marking {
     pub async fn close(&self) {
         self.writers.close().await;
         self.readers.close().await;
+    }
+}
+
+fn patience(media_type: MediaType) -> Duration {
+    match media_type.kind() {
+        Some(MediaKind::Audio) => PATIENCE_FOR_SOUND,
+        _ => PATIENCE,
     }
 }
 
