@@ -38,6 +38,8 @@ mod inputs;
 mod keys;
 mod locked_account;
 mod mail;
+#[cfg(feature = "studio")]
+mod marked_sounds;
 mod marks;
 mod mcp;
 mod moving;

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::setup::World;
 
 const PNG: &[u8] = include_bytes!("../../../service/engines/assets/echo.png");
-const MP4: &[u8] = include_bytes!("../../../service/engines/assets/echo.mp4");
+pub(crate) const MP4: &[u8] = include_bytes!("../../../service/engines/assets/echo.mp4");
 const GRAPH: &str = "{\"7\": {\"class_type\": \"KSampler\"}}";
 const TRAINED: &str = "digitalsourcetype/trainedAlgorithmicMedia";
 
@@ -62,20 +62,15 @@ impl StandIn {
         Self::serve(router).await
     }
 
-    /// The part of Replicate that one video requires.
-    pub(crate) async fn replicate() -> Self {
-        Self::replicate_of(MP4.to_vec()).await
-    }
-
-    /// The same with a video of the test.
-    pub(crate) async fn replicate_of(film: Vec<u8>) -> Self {
-        let done = json!({"id": "p0", "status": "succeeded", "output": "/file.mp4"});
+    /// The part of Replicate that one file requires, with the name that it has there.
+    pub(crate) async fn replicate(name: &str, file: Vec<u8>) -> Self {
+        let done = json!({"id": "p0", "status": "succeeded", "output": format!("/{name}")});
         let router = Router::new()
             .route(
                 "/v1/models/a/b/predictions",
                 post(move || async move { (StatusCode::CREATED, Json(done)) }),
             )
-            .route("/file.mp4", get(move || ready(film.clone())));
+            .route(&format!("/{name}"), get(move || ready(file.clone())));
         Self::serve(router).await
     }
 }
@@ -152,7 +147,7 @@ async fn a_file_that_cannot_be_marked_is_stored_unchanged() {
 
 #[tokio::test]
 async fn a_video_of_a_provider_names_its_model() {
-    let server = StandIn::replicate().await;
+    let server = StandIn::replicate("file.mp4", MP4.to_vec()).await;
     let world = World::start(&format!(
         "[metrics]\nlisten = \"\"\n[engines.cloud]\nkind = \"http\"\nprofile = \"replicate\"\nurl = \"{}\"\n\
          [[routes]]\nmodel = \"wan-2-2-t2v-a14b\"\nengine = \"cloud\"\ntarget = \"a/b\"\n",

@@ -55,7 +55,7 @@ fn film() -> Vec<u8> {
 
 #[tokio::test]
 async fn a_video_of_a_trained_model_leads_back_to_its_generation_without_its_metadata() {
-    let server = StandIn::replicate_of(film()).await;
+    let server = StandIn::replicate("file.mp4", film()).await;
     let world = World::start(&format!(
         "[metrics]\nlisten = \"\"\n[engines.cloud]\nkind = \"http\"\nprofile = \"replicate\"\nurl = \"{}\"\n\
          [[routes]]\nmodel = \"wan-2-2-t2v-a14b\"\nengine = \"cloud\"\ntarget = \"a/b\"\n",

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::{
     credentials::{config, is_signing_possible, made, read_elsewhere, verified},
-    marks::StandIn,
+    marks::{MP4, StandIn},
     setup::World,
 };
 
@@ -73,7 +73,7 @@ async fn a_film_of_a_provider_is_signed_and_valid_for_others() {
     if !is_signing_possible() {
         return;
     }
-    let server = StandIn::replicate().await;
+    let server = StandIn::replicate("file.mp4", MP4.to_vec()).await;
     let world = World::start(&format!(
         "[metrics]\nlisten = \"\"\n[engines.cloud]\nkind = \"http\"\nprofile = \"replicate\"\nurl = \"{}\"\n\
          [[routes]]\nmodel = \"wan-2-2-t2v-a14b\"\nengine = \"cloud\"\ntarget = \"a/b\"\n",

@@ -101,7 +101,7 @@ pub struct Settings {
     /// The opening credits of the first operator's account.
     pub first_operator_credits: i64,
     pub retention: retention::Retention,
-    /// The pictures that carry an invisible mark.
+    /// The pictures and sounds that carry a hidden mark.
     pub watermark: Coverage,
     /// The operator's own key of these marks.
     pub watermark_key: Option<[u8; 32]>,

@@ -1,7 +1,7 @@
-//! Invisible marks in pictures and films: an id of the generation that made them, under the service's key. Child
+//! Hidden marks in pictures, films and sounds: an id of the generation that made them, under the service's key. Child
 //! processes of the embedded engines decode the files, write the marks and read them. Readers are processes of their
 //! own, so that questions of strangers never hold up results. So are those that mark films, which never hold up
-//! pictures.
+//! pictures and sounds.
 
 use std::{
     fs,
@@ -28,6 +28,8 @@ const LOOK: &str = "likeness";
 const MARKED: &str = "watermarked";
 /// How long one picture may take to be marked, and any file to be read, with the wait for a process.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// The same for a sound to be marked, which lasts up to ten minutes.
+const PATIENCE_FOR_SOUND: Duration = Duration::from_secs(90);
 /// The same for a film to be marked. The task refuses films that would need more than some 100 seconds of a processor.
 const PATIENCE_FOR_FILMS: Duration = Duration::from_mins(5);
 /// A marked file may be larger than the one before: room for this many times its size, and this many bytes. A film
@@ -44,15 +46,15 @@ pub struct Marking {
     readers: DraftEngine,
 }
 
-/// The outcome of marking a picture or film.
+/// The outcome of marking a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Written {
     Written,
-    /// It is too small or too empty to carry one.
+    /// The picture or film is too small or too empty to carry one, or the sound too short or too quiet.
     TooPlain,
-    /// The file is neither a PNG or JPEG with eight bits a channel nor an MP4 with H.264 that can be written again, or
-    /// it is an animation, or too long.
+    /// The picture is not a PNG or JPEG with eight bits a channel, or it is an animation. The film is not an MP4 with
+    /// H.264 that can be written again, or it is too long. The sound is not a WAV, FLAC or MP3 file.
     Unsupported,
     /// The file carries a signed manifest of its origin, which a mark would break.
     Signed,
@@ -79,7 +81,7 @@ pub struct Seen {
     pub milliseconds: u64,
     /// The last four bits of its id.
     pub tail: u8,
-    /// How clearly it was read; 6.1 is the least.
+    /// How clearly it was read; 6.1 is the least in pictures, and 5.7 in sounds.
     pub score: f64,
 }
 
@@ -119,7 +121,7 @@ impl Marking {
     }
 
     /// Writes the mark of a generation into a file of its result, in its folder. The file stays as it is if that is not
-    /// possible; `None`: it is neither a picture nor a film. The job has so much time left; half of it stays for what
+    /// possible; `None`: it is no picture, film or sound. The job has so much time left; half of it stays for what
     /// comes after.
     pub async fn write(
         &self,
@@ -130,30 +132,22 @@ impl Marking {
         left: Duration,
     ) -> Option<Written> {
         let media_type = type_of(path.to_owned()).await?;
-        let patience = match (media_type.kind()?, media_type) {
-            (_, MediaType::Png | MediaType::Jpeg) => PATIENCE,
-            (_, MediaType::Mp4) => PATIENCE_FOR_FILMS,
-            (MediaKind::Image | MediaKind::Video, _) => return Some(Written::Unsupported),
-            _ => return None,
+        media_type.kind()?;
+        let Some(patience) = patience(media_type) else {
+            return Some(Written::Unsupported);
         };
-        Some(
-            match timeout(
-                patience.min(left / 2),
-                self.replace(path, media_type, id, key, scratch),
-            )
-            .await
-            {
-                Ok(Ok(written)) => written,
-                Ok(Err(why)) => {
-                    tracing::warn!(job = %id, why, "a result could not be marked");
-                    Written::Failed
-                }
-                Err(_) => {
-                    tracing::warn!(job = %id, "a result could not be marked in time");
-                    Written::Failed
-                }
-            },
-        )
+        let replacing = self.replace(path, media_type, id, key, scratch);
+        Some(match timeout(patience.min(left / 2), replacing).await {
+            Ok(Ok(written)) => written,
+            Ok(Err(why)) => {
+                tracing::warn!(job = %id, why, "a result could not be marked");
+                Written::Failed
+            }
+            Err(_) => {
+                tracing::warn!(job = %id, "a result could not be marked in time");
+                Written::Failed
+            }
+        })
     }
 
     async fn replace(
@@ -195,7 +189,7 @@ impl Marking {
         Ok(said)
     }
 
-    /// Reads the mark of a picture or film, a stranger's perhaps; `None`: it has none of this key.
+    /// Reads the mark of a picture, film or sound, a stranger's perhaps; `None`: it has none of this key.
     pub async fn read(
         &self,
         file: (&Path, MediaType),
@@ -232,6 +226,16 @@ impl Marking {
         self.writers.close().await;
         self.films.close().await;
         self.readers.close().await;
+    }
+}
+
+/// How long a file of this type may take to be marked; `None`: no file of it is.
+fn patience(media_type: MediaType) -> Option<Duration> {
+    match media_type {
+        MediaType::Png | MediaType::Jpeg => Some(PATIENCE),
+        MediaType::Mp4 => Some(PATIENCE_FOR_FILMS),
+        MediaType::Wav | MediaType::Flac | MediaType::Mp3 => Some(PATIENCE_FOR_SOUND),
+        _ => None,
     }
 }
 

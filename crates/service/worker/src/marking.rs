@@ -1,5 +1,5 @@
-//! Marks the pictures and films of a result before they are stored. Also those of remote workers are marked here: the
-//! key never leaves the service.
+//! Marks the pictures, films and sounds of a result before they are stored. Also those of remote workers are marked
+//! here: the key never leaves the service.
 
 use atelier_app::System;
 use atelier_domain::Generation;
@@ -7,8 +7,8 @@ use atelier_engines::{Made, MadeFile};
 use atelier_media::Scratch;
 use serde_json::Value;
 
-/// Writes an invisible mark into every picture and film of a result, if the settings say so. The metadata's `watermark`
-/// says what became of each. Nothing here fails a job.
+/// Writes a hidden mark into every picture, film and sound of a result, if the settings say so. The metadata's
+/// `watermark` says what became of each. Nothing here fails a job.
 pub(crate) async fn mark(system: &System, generation: &Generation, made: &mut Made, scratch: &Scratch) {
     let engine = generation.served_by.as_deref().unwrap_or_default();
     let Some(marking) = system.routes().marking() else {

@@ -22,6 +22,7 @@ mod filter;
 mod gain;
 mod likeness;
 mod origin;
+pub mod sound;
 mod spectrum;
 mod waves;
 

@@ -44,17 +44,27 @@ impl Wave {
 }
 
 /// Numbers that nobody can tell from random ones without the key.
-struct Stream {
+pub(crate) struct Stream {
     key: Key,
+    purpose: &'static [u8],
     block: u64,
     bytes: Vec<u8>,
 }
 
 impl Stream {
-    fn next(&mut self) -> u32 {
+    pub(crate) fn new(key: &Key, purpose: &'static [u8]) -> Self {
+        Self {
+            key: *key,
+            purpose,
+            block: 0,
+            bytes: Vec::new(),
+        }
+    }
+
+    pub(crate) fn next(&mut self) -> u32 {
         if self.bytes.is_empty() {
             let mut hash = Sha256::new();
-            hash.update(b"atelier watermark waves 1");
+            hash.update(self.purpose);
             hash.update(self.key.0);
             hash.update(self.block.to_be_bytes());
             self.bytes = hash.finalize().to_vec();
@@ -65,7 +75,7 @@ impl Stream {
         u32::from_be_bytes([number[0], number[1], number[2], number[3]])
     }
 
-    fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         ((u64::from(self.next()) * limit as u64) >> 32) as usize
     }
 }
@@ -84,11 +94,7 @@ pub(crate) fn waves(key: &Key) -> Vec<Wave> {
         })
         .filter(|wave| (LOWEST..=HIGHEST as f32).contains(&wave.frequency()))
         .collect();
-    let mut stream = Stream {
-        key: *key,
-        block: 0,
-        bytes: Vec::new(),
-    };
+    let mut stream = Stream::new(key, b"atelier watermark waves 1");
     for wave in &mut waves {
         let angle = stream.next() as f32 / 2_f32.powi(32) * TAU;
         wave.phase = Complex::from_polar(1.0, angle);

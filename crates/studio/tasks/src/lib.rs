@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use atelier_protocol::{Error, Request, Response, Task};
 
 mod mask;
+mod sounds;
 mod splice;
 mod thumbnail;
 mod watermark;

@@ -1,5 +1,5 @@
-//! Writes an invisible mark into a picture or film, reads it, and says what a picture looks like. No model names these
-//! tasks: the service asks for them.
+//! Writes a hidden mark into a picture, film or sound, reads it, and says what a picture looks like. No model names
+//! these tasks: the service asks for them.
 
 mod about;
 mod film;
@@ -18,7 +18,10 @@ use image::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::splice::{Around, Unfit, is_png};
+use crate::{
+    sounds,
+    splice::{Around, Unfit, is_png},
+};
 
 /// The tasks.
 pub const MARKING: &[Task] = &[
@@ -33,7 +36,7 @@ const UNSUPPORTED: &str = "unsupported";
 /// The memory that a decoder may take.
 const MAX_ALLOCATION: u64 = MAX_PIXELS * 4 + (64 << 20);
 
-/// Writes the id of the generation `id` into the picture or film `file`, under the key `key`. The metadata's
+/// Writes the id of the generation `id` into the picture, film or sound `file`, under the key `key`. The metadata's
 /// `watermark` says `written`, or why nothing was written: `too_plain`, `unsupported` or `signed`. Only what was
 /// written has a file.
 fn write(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
@@ -46,7 +49,13 @@ fn write(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, E
             None => Err(UNSUPPORTED),
         }
     } else {
-        match marked(&fs::read(&input.path)?, uuid, &key) {
+        let file = fs::read(&input.path)?;
+        let marked = if is_sound(input) {
+            sounds::marked(&input.path, &file, uuid, &key, &out)
+        } else {
+            marked(&file, uuid, &key)
+        };
+        match marked {
             Ok(marked) => Ok(fs::write(&out, marked)?),
             Err(why) => Err(why),
         }
@@ -73,29 +82,38 @@ fn marked(file: &[u8], uuid: [u8; 16], key: &Key) -> Result<Vec<u8>, &'static st
     around.with_pixels_of(&fresh).ok_or(UNSUPPORTED)
 }
 
-/// Reads the mark of the picture or film `file` under the key `key`. The metadata's `found` has `milliseconds`, `tail`
-/// and `score`, or is null.
+/// Reads the mark of the picture, film or sound `file` under the key `key`. The metadata's `found` has `milliseconds`,
+/// `tail` and `score`, or is null.
 fn read(request: &Request, _: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let key = Key(bytes(request, "key")?);
     let input = input(request)?;
-    let seen = if is_film(input) {
-        film::read(&input.path, &key)?
+    let seen = if is_sound(input) {
+        sounds::read(&input.path, &key)?.map(|found| (found.id, found.score))
     } else {
-        // As they are stored: what turns a picture upright would turn its mark.
-        let picture = match Pixels::of(&fs::read(&input.path)?) {
-            Some(picture) => picture,
-            None => Pixels::from(decode::read(&input.path)?),
+        let of_pixels = if is_film(input) {
+            film::read(&input.path, &key)?
+        } else {
+            read_picture(input, &key)?
         };
-        marking::read(&picture.values, picture.shape, &key)
+        of_pixels.and_then(|seen| Some((seen.id?, seen.score)))
     };
-    let found = seen.and_then(|seen| {
-        let origin = Origin::open(seen.id?, &key);
-        Some(json!({ "milliseconds": origin.milliseconds, "tail": origin.tail, "score": seen.score }))
+    let found = seen.map(|(id, score)| {
+        let origin = Origin::open(id, &key);
+        json!({ "milliseconds": origin.milliseconds, "tail": origin.tail, "score": score })
     });
     Ok(Response {
         files: Vec::new(),
         metadata: Map::from_iter([("found".to_owned(), found.into())]),
     })
+}
+
+fn read_picture(input: &Input, key: &Key) -> Result<Option<marking::Reading>, Error> {
+    // As they are stored: what turns a picture upright would turn its mark.
+    let picture = match Pixels::of(&fs::read(&input.path)?) {
+        Some(picture) => picture,
+        None => Pixels::from(decode::read(&input.path)?),
+    };
+    Ok(marking::read(&picture.values, picture.shape, key))
 }
 
 /// Says what the picture `file` looks like: the metadata's `likeness` has 64 hexadecimal digits, or is null if it
@@ -119,6 +137,10 @@ fn likeness(request: &Request, _: &mut dyn FnMut(f32)) -> Result<Response, Error
 fn input(request: &Request) -> Result<&Input, Error> {
     let missing = || Error::InvalidInput("`file` is missing".to_owned());
     request.inputs_of("file").next().ok_or_else(missing)
+}
+
+fn is_sound(input: &Input) -> bool {
+    input.media_type.starts_with("audio/")
 }
 
 fn is_film(input: &Input) -> bool {

@@ -6,6 +6,7 @@ use atelier_app::{
     Error,
     verify::{Known, Manifest, ManifestState, Verdict, Watermarked},
 };
+use atelier_domain::MediaKind;
 use axum::{
     extract::{FromRequest as _, Multipart, Request, State},
     http::StatusCode,
@@ -144,9 +145,11 @@ impl Found {
                     None if !by_bytes => facts.push(("Made", text::moment(*at))),
                     _ => {}
                 }
+                let is_sound = verdict.received.media_type.kind() == Some(MediaKind::Audio);
+                let least = if is_sound { "5.7" } else { "6.1" };
                 facts.push((
                     "Watermark",
-                    format!("Found (clarity {score:.1}; 6.1 is the least)"),
+                    format!("Found (clarity {score:.1}; {least} is the least)"),
                 ));
             }
         }
@@ -182,7 +185,7 @@ impl Found {
             (true, false, _) => (
                 "Made here and changed since",
                 "",
-                "The file carries an invisible mark of this service. It was compressed, resized, cropped or saved \
+                "The file carries a hidden mark of this service. It was compressed, resized, cropped, cut or saved \
                  again.",
             ),
             (false, _, false) => (
