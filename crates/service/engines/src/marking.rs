@@ -53,8 +53,8 @@ pub enum Written {
     Written,
     /// The picture or film is too small or too empty to carry one, or the sound too short or too quiet.
     TooPlain,
-    /// The picture is not a PNG or JPEG with eight bits a channel, or it is an animation. The film is not an MP4 with
-    /// H.264 that can be written again, or it is too long. The sound is not a WAV, FLAC or MP3 file.
+    /// The picture is not a PNG, JPEG or WebP with eight bits a channel, or it is an animation. The film is not an MP4
+    /// with H.264 that can be written again, or it is too long. The sound is not a WAV, FLAC or MP3 file.
     Unsupported,
     /// The file carries a signed manifest of its origin, which a mark would break.
     Signed,
@@ -232,7 +232,7 @@ impl Marking {
 /// How long a file of this type may take to be marked; `None`: no file of it is.
 fn patience(media_type: MediaType) -> Option<Duration> {
     match media_type {
-        MediaType::Png | MediaType::Jpeg => Some(PATIENCE),
+        MediaType::Png | MediaType::Jpeg | MediaType::Webp => Some(PATIENCE),
         MediaType::Mp4 => Some(PATIENCE_FOR_FILMS),
         MediaType::Wav | MediaType::Flac | MediaType::Mp3 => Some(PATIENCE_FOR_SOUND),
         _ => None,

@@ -1,4 +1,7 @@
-//! Writes new pixels into a PNG or JPEG file and keeps everything else: its metadata, colour profile and orientation.
+//! Writes new pixels into a PNG, JPEG or WebP file and keeps everything else: its metadata, colour profile and
+//! orientation.
+
+pub(crate) mod webp;
 
 /// The content of a file besides its pixels.
 pub(crate) enum Around<'a> {
@@ -6,6 +9,7 @@ pub(crate) enum Around<'a> {
     Png(Vec<&'a [u8]>, Vec<&'a [u8]>),
     /// The segments of applications and comments.
     Jpeg(Vec<&'a [u8]>),
+    Webp(webp::Around<'a>),
 }
 
 /// Why the pixels of a file cannot be replaced.
@@ -29,6 +33,9 @@ impl<'a> Around<'a> {
     pub(crate) fn of(file: &'a [u8]) -> Result<Self, Unfit> {
         if is_png(file) {
             return around_png(file);
+        }
+        if webp::is_webp(file) {
+            return webp::Around::of(file).map(Self::Webp);
         }
         let segments = segments(file).ok_or(Unfit::Unsupported)?;
         let mut kept = Vec::new();
@@ -63,6 +70,7 @@ impl<'a> Around<'a> {
                 }
                 Some(file)
             }
+            Self::Webp(around) => around.with_pixels_of(fresh),
             Self::Jpeg(kept) => {
                 let mut file = fresh.get(..2)?.to_vec();
                 file.extend(kept.concat());

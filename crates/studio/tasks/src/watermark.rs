@@ -3,24 +3,19 @@
 
 mod about;
 mod film;
+mod pixels;
 
-use std::{fs, io::Cursor};
+use std::fs;
 
-use atelier_marking::{self as marking, Key, Likeness, Origin, Shape, embed};
+use atelier_marking::{self as marking, Key, Likeness, Origin, embed};
 use atelier_protocol::{Error, Input, Request, Response, Task};
-use atelier_retouch::decode::{self, MAX_PIXELS, MAX_SIDE};
-use image::{
-    ColorType, ExtendedColorType, ImageDecoder, ImageEncoder as _, ImageError, Limits,
-    codecs::{
-        jpeg::{JpegDecoder, JpegEncoder},
-        png::{CompressionType, FilterType, PngDecoder, PngEncoder},
-    },
-};
+use atelier_retouch::decode;
+use pixels::{Format, Pixels};
 use serde_json::{Map, Value, json};
 
 use crate::{
     sounds,
-    splice::{Around, Unfit, is_png},
+    splice::{Around, Unfit},
 };
 
 /// The tasks.
@@ -30,11 +25,7 @@ pub const MARKING: &[Task] = &[
     ("likeness", likeness),
 ];
 
-/// Higher than what most services write, so that a file loses little.
-const QUALITY: u8 = 92;
 const UNSUPPORTED: &str = "unsupported";
-/// The memory that a decoder may take.
-const MAX_ALLOCATION: u64 = MAX_PIXELS * 4 + (64 << 20);
 
 /// Writes the id of the generation `id` into the picture, film or sound `file`, under the key `key`. The metadata's
 /// `watermark` says `written`, or why nothing was written: `too_plain`, `unsupported` or `signed`. Only what was
@@ -75,10 +66,11 @@ fn marked(file: &[u8], uuid: [u8; 16], key: &Key) -> Result<Vec<u8>, &'static st
         Unfit::Unsupported => UNSUPPORTED,
         Unfit::Signed => "signed",
     })?;
+    let format = Format::of(file).ok_or(UNSUPPORTED)?;
     let mut picture = Pixels::of(file).ok_or(UNSUPPORTED)?;
     let id = Origin::of(uuid).seal(key).ok_or(UNSUPPORTED)?;
     embed(&mut picture.values, picture.shape, id, key).map_err(|_| "too_plain")?;
-    let fresh = picture.written(is_png(file)).map_err(|_| UNSUPPORTED)?;
+    let fresh = picture.written(format).ok_or(UNSUPPORTED)?;
     around.with_pixels_of(&fresh).ok_or(UNSUPPORTED)
 }
 
@@ -163,80 +155,4 @@ fn bytes<const N: usize>(request: &Request, name: &str) -> Result<[u8; N], Error
         *byte = u8::from_str_radix(&text[2 * at..2 * at + 2], 16).map_err(|_| wrong())?;
     }
     Ok(bytes)
-}
-
-/// A picture as its file stores it.
-struct Pixels {
-    values: Vec<u8>,
-    shape: Shape,
-}
-
-impl Pixels {
-    /// Those of a PNG or JPEG with eight bits a channel, grey or RGB; `None` for any other file.
-    fn of(file: &[u8]) -> Option<Self> {
-        let decoded = if is_png(file) {
-            PngDecoder::new(Cursor::new(file)).and_then(Self::decoded)
-        } else {
-            JpegDecoder::new(Cursor::new(file)).and_then(Self::decoded)
-        };
-        decoded.ok().flatten()
-    }
-
-    fn decoded(mut decoder: impl ImageDecoder) -> Result<Option<Self>, ImageError> {
-        let (width, height) = decoder.dimensions();
-        let is_cmyk = decoder.original_color_type() == ExtendedColorType::Cmyk8;
-        let is_deep = !matches!(
-            decoder.color_type(),
-            ColorType::L8 | ColorType::La8 | ColorType::Rgb8 | ColorType::Rgba8
-        );
-        let is_large = u64::from(width) * u64::from(height) > MAX_PIXELS || width.max(height) > MAX_SIDE;
-        if is_cmyk || is_deep || is_large {
-            return Ok(None);
-        }
-        let mut limits = Limits::default();
-        limits.max_alloc = Some(MAX_ALLOCATION);
-        decoder.set_limits(limits)?;
-        let shape = Shape {
-            width: width as usize,
-            height: height as usize,
-            channels: usize::from(decoder.color_type().channel_count()),
-        };
-        let mut values = vec![0; shape.width * shape.height * shape.channels];
-        decoder.read_image(&mut values)?;
-        Ok(Some(Self { values, shape }))
-    }
-
-    /// A file that has nothing but these pixels.
-    fn written(&self, as_png: bool) -> Result<Vec<u8>, ImageError> {
-        let mut file = Vec::new();
-        let color = match self.shape.channels {
-            1 => ExtendedColorType::L8,
-            2 => ExtendedColorType::La8,
-            3 => ExtendedColorType::Rgb8,
-            _ => ExtendedColorType::Rgba8,
-        };
-        let (width, height) = (self.shape.width as u32, self.shape.height as u32);
-        if as_png {
-            let encoder =
-                PngEncoder::new_with_quality(&mut file, CompressionType::Fast, FilterType::Adaptive);
-            encoder.write_image(&self.values, width, height, color)?;
-        } else {
-            let encoder = JpegEncoder::new_with_quality(&mut file, QUALITY);
-            encoder.write_image(&self.values, width, height, color)?;
-        }
-        Ok(file)
-    }
-}
-
-impl From<decode::Picture> for Pixels {
-    fn from(picture: decode::Picture) -> Self {
-        Self {
-            shape: Shape {
-                width: picture.width,
-                height: picture.height,
-                channels: 4,
-            },
-            values: picture.rgba,
-        }
-    }
 }
