@@ -21,8 +21,9 @@ pub(crate) const LOOK_BACK: u32 = 300;
 pub trait Places: Send + Sync + std::fmt::Debug {
     /// The place of a queued generation of this account; `None` if it is not queued.
     ///
-    /// Claims go round the accounts, so what comes before it is: the older ones of its account, as many of each other
-    /// account, and one more of those accounts whose next one has waited longer.
+    /// Claims go round the accounts, and each has as many turns in a round as its plan weighs. So what comes before it
+    /// is: the older ones of its account, those of each other account in the rounds that these take, and of the next
+    /// round those that have waited longer.
     async fn queue_place(&self, account: AccountId, id: GenerationId) -> Result<Option<QueuePlace>>;
     /// How long generations ran that completed in their first attempt: some of the newest ones, and some of those
     /// accepted before the one that waits and is due first.

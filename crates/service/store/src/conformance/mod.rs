@@ -268,6 +268,7 @@ macro_rules! conformance_tests {
                 the_limit_of_a_plan_is_exact_under_concurrency,
                 an_account_has_as_many_turns_in_a_row_as_its_plan_weighs,
                 a_claim_of_many_is_divided_by_the_weights,
+                a_place_in_the_queue_goes_by_the_weights,
                 claims_of_some_models_go_by_the_weights_too,
             }
             reviews: {

@@ -272,6 +272,41 @@ pub async fn a_claim_of_many_is_divided_by_the_weights(store: &Shared) {
     world.audited().await;
 }
 
+pub async fn a_place_in_the_queue_goes_by_the_weights(store: &Shared) {
+    let world = World::new(store, 1_000).await;
+    let grace = world.beside("grace", 1_000).await;
+    weighs(&world, "large", 3).await;
+    let mut ids = Vec::new();
+    for _ in 0..7 {
+        grace.accepted(1).await;
+    }
+    for _ in 0..7 {
+        ids.push(world.accepted(1).await.id);
+    }
+    let last = grace.accepted(1).await.id;
+    let ahead = async |world: &World, id| {
+        let place = store.queue_place(world.account, id).await.unwrap();
+        place.unwrap().ahead
+    };
+    // Three of hers, then one of the other account, which has waited longer.
+    let mut places = Vec::new();
+    for id in &ids {
+        places.push(ahead(&world, *id).await);
+    }
+    assert_eq!(places, [1, 2, 3, 5, 6, 7, 9]);
+    // The eighth of the other account waits for all of hers.
+    assert_eq!(ahead(&grace, last).await, 7 + 7);
+    // They are claimed in this order.
+    let mut order = Vec::new();
+    for _ in 0..15 {
+        order.push(world.claimed(START).await.id);
+    }
+    for (id, place) in ids.iter().zip(places) {
+        let claimed = order.iter().position(|other| other == id).unwrap() as u32;
+        assert!(claimed.abs_diff(place) <= 1, "{place}: {claimed}");
+    }
+}
+
 pub async fn claims_of_some_models_go_by_the_weights_too(store: &Shared) {
     let world = World::new(store, 100).await;
     let others = [

@@ -26,13 +26,15 @@ impl Places for PostgresStore {
     }
 }
 
-/// The generation, how many of its account come before it, and how many run in its lane.
+/// The generation, how many of its account come before it, how many run in its lane, and the weight of its account.
 pub(super) const OWN: &str = "SELECT m.lane, m.run_at,
         (SELECT count(*) FROM (
              SELECT 1 FROM generations g WHERE g.state = 'queued' AND g.lane = m.lane AND g.account = m.account
                  AND (g.run_at, g.id) < (m.run_at, m.id) LIMIT $3) own),
         (SELECT count(*) FROM (
-             SELECT 1 FROM generations g WHERE g.state = 'running' AND g.lane = m.lane LIMIT $4) running)
+             SELECT 1 FROM generations g WHERE g.state = 'running' AND g.lane = m.lane LIMIT $4) running),
+        (SELECT coalesce(p.weight, 1)::bigint
+         FROM accounts a LEFT JOIN plans p ON p.name = a.plan_name WHERE a.id = m.account)
     FROM generations m WHERE m.id = $1 AND m.account = $2 AND m.state = 'queued'";
 
 /// The models of those of an account that come before a place in a lane.
@@ -42,7 +44,7 @@ pub(super) const MODELS: &str = "SELECT model, count(*) FROM (
     GROUP BY model ORDER BY model";
 
 /// One seek in the index for each account, until enough come before the generation. Of each other account these are
-/// the first `$2`, and one more if it is due before it.
+/// as many as it weighs in each of `$8` rounds, and of the next round those that are due before it.
 pub(super) const OTHERS: &str = "WITH RECURSIVE seen (account, accounts, ahead) AS (
         SELECT '00000000-0000-0000-0000-000000000000'::uuid, 0::bigint, $2::bigint
         UNION ALL
@@ -51,11 +53,13 @@ pub(super) const OTHERS: &str = "WITH RECURSIVE seen (account, accounts, ahead) 
                 SELECT f.run_at, f.id, row_number() OVER (ORDER BY f.run_at, f.id) AS nth FROM (
                     SELECT run_at, id FROM generations
                     WHERE state = 'queued' AND lane = $1 AND account = n.account
-                    ORDER BY run_at, id LIMIT $2::bigint + 1) f) w
-            WHERE w.nth <= $2::bigint OR (w.run_at, w.id) < ($3::bigint, $4::uuid)) END
+                    ORDER BY run_at, id LIMIT LEAST(($8::bigint + 1) * n.weight, $6::bigint + 1)) f) w
+            WHERE w.nth <= $8::bigint * n.weight OR (w.run_at, w.id) < ($3::bigint, $4::uuid)) END
         FROM seen CROSS JOIN LATERAL (
-            SELECT account FROM generations
-            WHERE state = 'queued' AND lane = $1 AND account > seen.account ORDER BY account LIMIT 1) n
+            SELECT g.account, coalesce(p.weight, 1)::bigint AS weight FROM (
+                SELECT account FROM generations
+                WHERE state = 'queued' AND lane = $1 AND account > seen.account ORDER BY account LIMIT 1) g
+            JOIN accounts a ON a.id = g.account LEFT JOIN plans p ON p.name = a.plan_name) n
         WHERE seen.ahead <= $6::bigint AND seen.accounts <= $7::bigint)
     SELECT max(ahead), max(accounts) FROM seen";
 
@@ -66,12 +70,15 @@ async fn queue_place(db: &Db, account: AccountId, id: GenerationId) -> Result<Op
     };
     let (lane, run_at): (String, i64) = (get(&found, 0)?, get(&found, 1)?);
     let (own, running): (i64, i64) = (get(&found, 2)?, get(&found, 3)?);
+    let rounds = own / get::<i64>(&found, 4)?.max(1);
     let (ahead, accounts) = (i64::from(MOST_AHEAD), i64::from(MOST_ACCOUNTS));
     let lane_text = text(&lane);
     let others = the_row(
         db,
         OTHERS,
-        &[&lane_text, &own, &run_at, &id.0, &account.0, &ahead, &accounts],
+        &[
+            &lane_text, &own, &run_at, &id.0, &account.0, &ahead, &accounts, &rounds,
+        ],
     )
     .await?;
     let found = rows(db, MODELS, &[&lane_text, &account.0, &run_at, &id.0, &most]).await?;

@@ -48,6 +48,7 @@ pub(super) fn queue_place(
         })?
         .collect::<rusqlite::Result<_>>()?;
     let own: u32 = models.iter().map(|(_, count)| count).sum();
+    let rounds = own / weight(db, account.0)?;
     let (mut ahead, mut accounts, mut after) = (own, 0, Uuid::nil());
     while ahead <= MOST_AHEAD && accounts <= MOST_ACCOUNTS {
         let next: Option<Uuid> = db
@@ -61,7 +62,7 @@ pub(super) fn queue_place(
         after = other;
         accounts += 1;
         if other != account.0 {
-            ahead += of_other(db, &lane, other, own, (run_at, id.0))?;
+            ahead += of_other(db, &lane, other, rounds, (run_at, id.0))?;
         }
     }
     let running = db
@@ -73,18 +74,31 @@ pub(super) fn queue_place(
     Ok(Some(QueuePlace::new(lane, ahead, accounts, running, models)))
 }
 
-/// How many of another account come before the one after `own` of this account: as many, and one more if that one
-/// is due before `place`.
-fn of_other(db: &Connection, lane: &str, other: Uuid, own: u32, place: (i64, Uuid)) -> Result<u32> {
+/// How many of an account are claimed in one round of the accounts.
+fn weight(db: &Connection, account: Uuid) -> Result<u32> {
+    let weight = db
+        .prepare_cached(
+            "SELECT coalesce(p.weight, 1) FROM accounts a LEFT JOIN plans p ON p.name = a.plan_name WHERE a.id = ?1",
+        )?
+        .query_row([account], |row| row.get(0));
+    Ok(weight?)
+}
+
+/// How many of another account come before a generation that waits for so many rounds: its share of each, and of the
+/// next round those that are due before `place`.
+fn of_other(db: &Connection, lane: &str, other: Uuid, rounds: u32, place: (i64, Uuid)) -> Result<u32> {
+    let weight = weight(db, other)?;
+    let sure = rounds * weight;
     let mut first = db.prepare_cached(
         "SELECT run_at, id FROM generations INDEXED BY generations_queued_by_account
          WHERE state = 'queued' AND lane = ?1 AND account = ?2 ORDER BY run_at, id LIMIT ?3",
     )?;
-    let mut rows = first.query(params![lane, other, own + 1])?;
+    let most = (sure + weight).min(MOST_AHEAD + 1);
+    let mut rows = first.query(params![lane, other, most])?;
     let mut count = 0;
     while let Some(row) = rows.next()? {
         let due = (row.get::<_, i64>(0)?, row.get::<_, Uuid>(1)?);
-        if count < own || due < place {
+        if count < sure || due < place {
             count += 1;
         }
     }

@@ -117,7 +117,7 @@ async fn what_pages_show_of_a_long_queue_and_a_long_history_is_read_directly() {
     direct(places::OWN, &[one, &account, "101", "200"], queued, 1);
     direct(
         places::OTHERS,
-        &["'echo'", "7", "900", one, &account, "100", "100"],
+        &["'echo'", "7", "900", one, &account, "100", "100", "7"],
         queued,
         2,
     );
