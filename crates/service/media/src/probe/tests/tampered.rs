@@ -42,13 +42,14 @@ const FILES: [(&str, &str); 20] = [
     ("adpcm.wav", "-map 1 -c:a adpcm_ima_wav"),
 ];
 
-fn make(folder: &Path) -> bool {
+/// Makes these files in a folder; false: there is no ffmpeg.
+fn make(folder: &Path, wanted: impl Fn(&str) -> bool) -> bool {
     let Some(ffmpeg) = atelier_testkit::program("ffmpeg") else {
         return false;
     };
     let mut command = Command::new(ffmpeg);
     command.args("-v error -y".split(' ')).args(INPUTS.split(' '));
-    for (name, how) in FILES {
+    for (name, how) in FILES.iter().filter(|(name, _)| wanted(name)) {
         command.args(how.split(' ')).arg(folder.join(name));
     }
     let told = command.output().unwrap();
@@ -247,7 +248,7 @@ const TAMPERED: &[(&str, &str, Tamper)] = &[
 #[test]
 fn the_samples_say_how_long_a_file_is_whatever_its_headers_say() {
     let folder = tempfile::tempdir().unwrap();
-    if !make(folder.path()) {
+    if !make(folder.path(), |_| true) {
         return;
     }
     let mut wrong = Vec::new();
@@ -272,11 +273,12 @@ fn the_samples_say_how_long_a_file_is_whatever_its_headers_say() {
 
 #[test]
 fn parts_of_a_chained_ogg_add_up() {
+    const PARTS: [&str; 2] = ["vorbis.ogg", "opus.ogg"];
     let folder = tempfile::tempdir().unwrap();
-    if !make(folder.path()) {
+    if !make(folder.path(), |name| PARTS.contains(&name)) {
         return;
     }
-    for name in ["vorbis.ogg", "opus.ogg"] {
+    for name in PARTS {
         let part = fs::read(folder.path().join(name)).unwrap();
         let seconds = facts(&part.repeat(3)).duration.unwrap();
         assert!((seconds - 36.0).abs() < 0.3, "{name}: {seconds}");
@@ -286,7 +288,7 @@ fn parts_of_a_chained_ogg_add_up() {
 #[test]
 fn an_edit_list_that_leaves_out_the_beginning_shortens_a_film() {
     let folder = tempfile::tempdir().unwrap();
-    if !make(folder.path()) {
+    if !make(folder.path(), |name| name == "silent.mp4") {
         return;
     }
     let mut bytes = fs::read(folder.path().join("silent.mp4")).unwrap();
@@ -300,7 +302,7 @@ fn an_edit_list_that_leaves_out_the_beginning_shortens_a_film() {
 #[test]
 fn an_edit_list_that_leaves_out_the_end_shortens_a_film() {
     let folder = tempfile::tempdir().unwrap();
-    if !make(folder.path()) {
+    if !make(folder.path(), |name| name == "silent.mp4") {
         return;
     }
     let whole = fs::read(folder.path().join("silent.mp4")).unwrap();
