@@ -1,6 +1,8 @@
 //! Characters that stand for letters in disguised words: letters of other scripts that look the same, and the digits
 //! and signs of leetspeak.
 
+use std::{collections::BTreeMap, sync::LazyLock};
+
 /// Letters that look like Latin ones, in lower case and without accents. They are those of the table `confusables.txt`
 /// of Unicode Technical Standard 39 that occur in prompts.
 const LIKE_LATIN: &[(char, &str)] = &[
@@ -69,9 +71,41 @@ pub(crate) fn leet(sign: char) -> impl Iterator<Item = char> {
     row.into_iter().flat_map(|(_, letters)| letters.chars())
 }
 
+/// One letter for all that can be read as each other, directly or through a third one. Two letters of different classes
+/// can never stand for each other.
+pub(crate) fn class(letter: char) -> char {
+    static CLASSES: LazyLock<Vec<(char, char)>> = LazyLock::new(classes);
+    let found = CLASSES.binary_search_by_key(&letter, |(own, _)| *own);
+    found.map_or(letter, |at| CLASSES[at].1)
+}
+
+fn classes() -> Vec<(char, char)> {
+    let mut classes = BTreeMap::new();
+    for (letter, others) in LIKE_LATIN.iter().chain(LEET) {
+        for other in others.chars() {
+            let [one, two] = [*letter, other].map(|letter| *classes.entry(letter).or_insert(letter));
+            for class in classes.values_mut().filter(|class| **class == two) {
+                *class = one;
+            }
+        }
+    }
+    classes.into_iter().collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_can_be_read_as_a_letter_is_of_its_class() {
+        for (letter, others) in LIKE_LATIN.iter().chain(LEET) {
+            for other in others.chars() {
+                assert_eq!(class(*letter), class(other), "{letter} {other}");
+            }
+        }
+        assert_eq!(class('枪'), '枪');
+        assert_ne!(class('a'), class('o'));
+    }
 
     #[test]
     fn look_alikes_are_read_both_ways() {

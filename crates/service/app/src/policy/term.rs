@@ -84,11 +84,7 @@ impl Term {
 
     fn places<'a>(&'a self, text: &'a Text) -> impl Iterator<Item = usize> + 'a {
         let only_starts = !(self.is_unspaced || self.is_arabic || self.open_start);
-        let places = match self.words[0][..] {
-            [first, second, ..] => text.pairs.get(&(first, second)),
-            _ => text.places.get(&self.words[0][0]),
-        };
-        let places = places.into_iter().flatten().copied();
+        let places = text.places_of(&self.words[0]);
         places.filter(move |&place| !only_starts || text.begins(place))
     }
 

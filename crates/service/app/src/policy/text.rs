@@ -1,50 +1,56 @@
-//! A text prepared for terms: folded, with the places that can stand for each letter.
+//! A text prepared for terms: folded, with the places where their words may begin.
 
-use std::{collections::HashMap, ops::Range};
+use std::ops::Range;
 
 use super::{
     fold::{Accents, Symbol, fold},
-    lookalikes::{leet, read_as},
+    lookalikes::class,
 };
 
 /// The most symbols between two letters of a word that is spelled out, and between letters of unspaced scripts.
 pub(super) const GAP: usize = 3;
 
-/// A folded text, with the places that can stand for each letter.
+/// A folded text, with the places where words may begin.
 #[derive(Debug)]
 pub(crate) struct Text {
     pub(super) symbols: Vec<Symbol>,
-    pub(super) places: HashMap<char, Vec<usize>>,
+    /// The classes of the letters with their places, sorted.
+    places: Vec<(char, usize)>,
     /// The same for pairs of letters that follow each other, in any supported disguise. Nearly all terms are searched
     /// by pairs, so that the time for thousands of them hardly depends on the length of the text.
-    pub(super) pairs: HashMap<(char, char), Vec<usize>>,
+    pairs: Vec<([char; 2], usize)>,
 }
 
 impl Text {
     pub(crate) fn new(text: &str, accents: Accents) -> Self {
         let mut text = Self {
             symbols: fold(text, accents),
-            places: HashMap::new(),
-            pairs: HashMap::new(),
+            places: Vec::new(),
+            pairs: Vec::new(),
         };
-        let readings: Vec<Vec<char>> = text.symbols.iter().map(readings).collect();
-        for (place, letters) in readings.iter().enumerate() {
-            for letter in letters {
-                text.places.entry(*letter).or_default().push(place);
-            }
-            let next = text.next_letters(place);
-            let pairs = letters.iter().flat_map(|letter| {
-                let seconds = next.iter().flat_map(|next| &readings[*next]);
-                seconds.map(|second| (*letter, *second))
-            });
-            for pair in pairs {
-                let known = text.pairs.entry(pair).or_default();
-                if known.last() != Some(&place) {
-                    known.push(place);
-                }
+        let classes: Vec<char> = text.symbols.iter().map(|symbol| class(symbol.letter)).collect();
+        for (place, &first) in classes.iter().enumerate() {
+            text.places.push((first, place));
+            for next in text.next_letters(place) {
+                text.pairs.push(([first, classes[next]], place));
             }
         }
+        text.places.sort_unstable();
+        text.pairs.sort_unstable();
+        text.pairs.dedup();
         text
+    }
+
+    /// The places where a word that begins with these letters may begin: more than those where it does.
+    pub(super) fn places_of(&self, word: &[char]) -> impl Iterator<Item = usize> {
+        let (mut by_letter, mut by_pair) = (&[][..], &[][..]);
+        match *word {
+            [] => {}
+            [only] => by_letter = of_key(&self.places, &class(only)),
+            [first, second, ..] => by_pair = of_key(&self.pairs, &[first, second].map(class)),
+        }
+        let by_letter = by_letter.iter().map(|(_, place)| *place);
+        by_letter.chain(by_pair.iter().map(|(_, place)| *place))
     }
 
     /// The places where the letter after the one at `place` may stand.
@@ -111,15 +117,11 @@ impl Text {
     }
 }
 
-/// The letters that a symbol may stand for, each once.
-fn readings(symbol: &Symbol) -> Vec<char> {
-    let mut letters = vec![symbol.letter];
-    for letter in read_as(symbol.letter).chain(leet(symbol.letter)) {
-        if !letters.contains(&letter) {
-            letters.push(letter);
-        }
-    }
-    letters
+/// The entries of a sorted list that have this key.
+fn of_key<'a, K: Ord>(sorted: &'a [(K, usize)], key: &K) -> &'a [(K, usize)] {
+    let from = sorted.partition_point(|(own, _)| own < key);
+    let rest = &sorted[from..];
+    &rest[..rest.partition_point(|(own, _)| own == key)]
 }
 
 /// A sign that may stand between the letters of one word.
