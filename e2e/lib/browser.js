@@ -33,7 +33,7 @@ export async function person(browser, options = {}) {
   page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.on("console", (message) => {
     const refused = /status of (400|401|403|404|410|429)/.test(message.text());
-    // A page that is left ends its requests; htmx reports that, and any failure under a name of its own besides.
+    // Leaving a page ends its requests, and htmx reports that. Failures have events of their own as well.
     const left = /htmx:(afterRequest|sendAbort)/.test(message.text());
     if (message.type() === "error" && !refused && !left) complaints.push(`${page.url()}: ${message.text()}`);
   });

@@ -120,9 +120,9 @@ impl Marking {
         }
     }
 
-    /// Writes the mark of a generation into a file of its result, in its folder. The file stays as it is if that is not
-    /// possible; `None`: it is no picture, film or sound. The job has so much time left; half of it stays for what
-    /// comes after.
+    /// Writes the mark of a generation into a file of its result, in its folder. If that is not possible, the file
+    /// stays as it is. Returns `None` for a file that is not a picture, film or sound. `left` is the time that the job
+    /// still has: at most half of it is used, because more steps follow.
     pub async fn write(
         &self,
         path: &Path,

@@ -3,6 +3,8 @@
 
 use atelier_sound::file::Audio;
 
+use super::mp3::tag;
+
 /// Samples of a frame.
 const BLOCK: usize = 4_096;
 /// Residuals that share a Rice parameter.
@@ -25,15 +27,7 @@ pub(super) struct Flac<'a> {
 impl<'a> Flac<'a> {
     /// `None` for any other file, and for samples of other than 8, 16 or 24 bits.
     pub(super) fn of(file: &'a [u8]) -> Option<Self> {
-        let start = match file {
-            [b'I', b'D', b'3', _, _, _, a, b, c, d, ..] => {
-                10 + [a, b, c, d]
-                    .into_iter()
-                    .fold(0, |all, &seven| all << 7 | usize::from(seven & 0x7f))
-            }
-            _ => 0,
-        };
-        let (before, mut rest) = file.split_at_checked(start)?;
+        let (before, mut rest) = file.split_at_checked(tag(file))?;
         rest = rest.strip_prefix(b"fLaC")?;
         let (mut blocks, mut info) = (Vec::new(), None);
         loop {

@@ -42,7 +42,7 @@ const FILES: [(&str, &str); 20] = [
     ("adpcm.wav", "-map 1 -c:a adpcm_ima_wav"),
 ];
 
-/// Makes these files in a folder; false: there is no ffmpeg.
+/// Makes these files in a folder. Returns false if there is no ffmpeg.
 fn make(folder: &Path, wanted: impl Fn(&str) -> bool) -> bool {
     let Some(ffmpeg) = atelier_testkit::program("ffmpeg") else {
         return false;
