@@ -6,10 +6,10 @@ WORKDIR /source
 COPY . .
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/source/target \
-    cargo build --release --locked \
-    && cargo build --release --locked --manifest-path crates/credentials/Cargo.toml --target-dir target \
-    && install -D --strip --target-directory=/out/bin target/release/atelier target/release/atelier-espeak \
-        target/release/atelier-credentials \
+    cargo build --profile dist --locked \
+    && cargo build --profile dist --locked --manifest-path crates/credentials/Cargo.toml --target-dir target \
+    && install -D --strip --target-directory=/out/bin target/dist/atelier target/dist/atelier-espeak \
+        target/dist/atelier-credentials \
     && install -d /out/data
 
 # glibc, libstdc++ and certificates; its user `nonroot` has the id 65532.

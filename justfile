@@ -55,8 +55,8 @@ chaos WHAT="remote":
 
 # Measure speed and size: start real servers, print a table of figures and ratios.
 bench *ARGS:
-    cargo build --release
-    cargo run --release --package atelier-bench -- {{ARGS}}
+    cargo build --profile dist
+    cargo run --profile dist --package atelier-bench -- {{ARGS}}
 
 # Time trained networks by both runtimes on two cores. Fetches them first, with pip and npm.
 bench-networks:
