@@ -46,7 +46,8 @@ pub fn embed(pixels: &mut [u8], shape: Shape, id: Id, key: &Key) -> Result<Embed
     let gain = Blocks::of(pixels, shape).gain(0.0..=255.0);
     let before = pixels.to_vec();
     let squares = pattern.add(pixels, shape, &gain, (limit(shape), STRONGER));
-    let (fixed, symbols) = pattern.fit(&checked(&Blocks::light(pixels, shape)));
+    let light = Blocks::of(pixels, shape).light;
+    let (fixed, symbols) = pattern.fit(&checked(&light));
     if fixed < RESERVE.0 || symbols < RESERVE.1 {
         pixels.copy_from_slice(&before);
         return Err(TooPlain);

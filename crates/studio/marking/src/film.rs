@@ -56,7 +56,7 @@ impl Marker {
         let gain = Blocks::of(light, self.shape).gain(BLACK..=WHITE);
         self.squares += self.pattern.add(light, self.shape, &gain, (LEAST, STRONGER));
         if self.frames.is_multiple_of(CHECKED) {
-            let seen = checked(&Blocks::light(light, self.shape));
+            let seen = checked(&Blocks::of(light, self.shape).light);
             self.sum = Some(match self.sum.take() {
                 Some(sum) => sum.map2(&seen, |sum, value| sum + value),
                 None => seen,

@@ -23,26 +23,35 @@ pub(crate) struct Blocks {
 
 impl Blocks {
     pub(crate) fn of(pixels: &[u8], shape: Shape) -> Self {
-        let mut light = Plane::of_blocks(shape);
-        let mut squares = Plane::of_blocks(shape);
-        each_row(pixels, shape, |two| {
-            light.values.extend(two.map(mean));
-            squares.values.extend(two.map(|a, b| {
-                let mean = mean(a, b);
+        let (width, height) = (shape.width.div_ceil(2), shape.height.div_ceil(2));
+        let mut light = Vec::with_capacity(width * height);
+        let mut squares = Vec::with_capacity(width * height);
+        let mut rows = [vec![0.0; 2 * width], vec![0.0; 2 * width]];
+        for two in pixels.chunks(2 * shape.width * shape.channels) {
+            let (upper, lower) = two.split_at(shape.width * shape.channels);
+            let lower = if lower.is_empty() { upper } else { lower };
+            for (row, pixels) in rows.iter_mut().zip([upper, lower]) {
+                shape.brightness(pixels, &mut row[..shape.width]);
+                if shape.width % 2 == 1 {
+                    row[shape.width] = row[shape.width - 1];
+                }
+            }
+            for (a, b) in rows[0].chunks_exact(2).zip(rows[1].chunks_exact(2)) {
+                let mean = (a[0] + a[1] + b[0] + b[1]) / 4.0;
                 let square = |value: f32| (value - mean) * (value - mean);
-                (square(a[0]) + square(a[1]) + square(b[0]) + square(b[1])) / 4.0
-            }));
-        });
-        Self { light, squares }
-    }
-
-    /// The mean brightness alone.
-    pub(crate) fn light(pixels: &[u8], shape: Shape) -> Plane {
-        let mut light = Plane::of_blocks(shape);
-        each_row(pixels, shape, |two| {
-            light.values.extend(two.map(mean));
-        });
-        light
+                light.push(mean);
+                squares.push((square(a[0]) + square(a[1]) + square(b[0]) + square(b[1])) / 4.0);
+            }
+        }
+        let plane = |values| Plane {
+            width,
+            height,
+            values,
+        };
+        Self {
+            light: plane(light),
+            squares: plane(squares),
+        }
     }
 
     /// The gain of each block. A busy place hides more, but not the flat side of an edge. `range` has black and white.
@@ -68,53 +77,6 @@ impl Blocks {
             }
         });
         gain.mean(1)
-    }
-}
-
-impl Plane {
-    /// An empty one with room for the blocks of a picture.
-    fn of_blocks(shape: Shape) -> Self {
-        let (width, height) = (shape.width.div_ceil(2), shape.height.div_ceil(2));
-        Self {
-            width,
-            height,
-            values: Vec::with_capacity(width * height),
-        }
-    }
-}
-
-/// The brightness of the two rows of pixels in a row of blocks.
-struct Two<'a> {
-    upper: &'a [f32],
-    lower: &'a [f32],
-}
-
-impl Two<'_> {
-    /// A number of each block, from its two pixels above and below.
-    fn map(&self, of: impl Fn([f32; 2], [f32; 2]) -> f32) -> impl ExactSizeIterator<Item = f32> {
-        let (upper, _) = self.upper.as_chunks();
-        let (lower, _) = self.lower.as_chunks();
-        upper.iter().zip(lower).map(move |(&a, &b)| of(a, b))
-    }
-}
-
-fn mean(a: [f32; 2], b: [f32; 2]) -> f32 {
-    (a[0] + a[1] + b[0] + b[1]) / 4.0
-}
-
-fn each_row(pixels: &[u8], shape: Shape, mut each: impl FnMut(&Two<'_>)) {
-    let mut rows = [0; 2].map(|_| vec![0.0; shape.width.next_multiple_of(2)]);
-    for two in pixels.chunks(2 * shape.width * shape.channels) {
-        let (upper, lower) = two.split_at(shape.width * shape.channels);
-        let lower = if lower.is_empty() { upper } else { lower };
-        for (row, pixels) in rows.iter_mut().zip([upper, lower]) {
-            shape.brightness(pixels, &mut row[..shape.width]);
-            if shape.width % 2 == 1 {
-                row[shape.width] = row[shape.width - 1];
-            }
-        }
-        let [upper, lower] = &rows;
-        each(&Two { upper, lower });
     }
 }
 
