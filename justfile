@@ -56,6 +56,7 @@ chaos WHAT="remote":
 # Measure speed and size: start real servers, print a table of figures and ratios.
 bench *ARGS:
     cargo build --profile dist
+    cargo build --profile dist --locked --manifest-path crates/credentials/Cargo.toml --target-dir target
     cargo run --profile dist --package atelier-bench -- {{ARGS}}
 
 # Time trained networks by both runtimes on two cores. Fetches them first, with pip and npm.
