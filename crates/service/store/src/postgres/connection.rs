@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use deadpool_postgres::{Hook, HookError, Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
+use deadpool_postgres::{Hook, HookError, Manager, ManagerConfig, Pool, QueueMode, RecyclingMethod, Runtime};
 use tokio_postgres::SimpleQueryMessage;
 
 use super::{PostgresUrl, error::Result, write::Db};
@@ -43,6 +43,8 @@ pub(super) fn pool(url: &PostgresUrl, connections: usize) -> Result<Pool, StoreE
     });
     Pool::builder(manager)
         .max_size(connections)
+        // The connection that was used last has its statements prepared and planned, and its server process is awake.
+        .queue_mode(QueueMode::Lifo)
         .wait_timeout(Some(FREE))
         .create_timeout(Some(FREE))
         .runtime(Runtime::Tokio1)
