@@ -40,10 +40,10 @@ struct Options {
     #[arg(long, default_value_t = 2)]
     database_cores: usize,
     /// The cost of a job for the service
-    #[arg(long, value_name = "MILLISECONDS", default_value_t = 0.7)]
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 0.2)]
     service_cost: f64,
     /// The cost of a job for the database
-    #[arg(long, value_name = "MILLISECONDS", default_value_t = 0.82)]
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 0.21)]
     database_cost: f64,
     /// The cost of renewing a lease or progress for the database, once a second for each running job
     #[arg(long, value_name = "MILLISECONDS", default_value_t = 0.017)]
@@ -181,12 +181,13 @@ mod tests {
 
     #[test]
     fn the_first_station_to_saturate_is_the_one_with_the_least_limit() {
-        let options = Options::parse_from(["simulation", "--gpus", "10000", "--job", "1", "--jobs", "50000"]);
+        let asked = "simulation --gpus 10000 --job 0.5 --webhook 50 --jobs 50000";
+        let options = Options::parse_from(asked.split(' '));
         let limits = options.limits();
-        // 2 cores, and 0.82 ms for the job with 0.017 ms for the renewals of its second.
-        assert!((limits[DATABASE] - 2.0 / 0.000_837).abs() < 1.0, "{limits:?}");
-        assert!((limits[GPUS] - 10_000.0).abs() < 1e-6);
-        assert!((limits[WEBHOOKS] - 5_120.0).abs() < 1e-6);
+        // 2 cores, and 0.21 ms for the job with 0.0085 ms for the renewals of its half second.
+        assert!((limits[DATABASE] - 2.0 / 0.000_218_5).abs() < 1.0, "{limits:?}");
+        assert!((limits[GPUS] - 20_000.0).abs() < 1e-6);
+        assert!((limits[WEBHOOKS] - 20_480.0).abs() < 1e-6);
         let seen = run(
             options.stations(),
             &options.steps(),

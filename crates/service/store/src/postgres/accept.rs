@@ -1,29 +1,31 @@
 //! The acceptance of a batch of generations in one transaction, each with its hold, its token and its idempotency key.
 //! Accounts are locked in the order of their ids, so that nodes do not deadlock.
 
+mod columns;
+
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use atelier_domain::{AccountId, GenerationId, RateLimit, RateState, Timestamp};
-use futures::future::try_join4;
-use tokio_postgres::types::ToSql;
+use atelier_domain::{AccountId, Generation, GenerationId, RateLimit, RateState, Timestamp};
 use uuid::Uuid;
 
+use self::columns::Columns;
 use super::{
     accounts,
     batch::{Batch, Outcome},
     clock::{RateClock, now},
     error::Result,
     history,
-    keys::{Spent, spent_day},
+    keys::Spent,
     limits,
-    row::{get, optional_text, text},
-    uses::{Use, earlier_uses},
+    row::{get, text},
+    transaction::Pipeline,
+    uses::{Use, earlier_uses, replayed},
     write::{Db, Inner, Op, fenced, rows},
 };
 use crate::{
     Accept, Accepted, News, StoreError,
     plans::own_or_plan,
-    values::{self, Fields as _, generation_columns},
+    values::{self, Fields as _},
 };
 
 /// Acceptances as a [`Batch`].
@@ -53,6 +55,7 @@ impl Batch for Accepting {
     type Item = Prepared;
     type Answer = Accepted;
     type Row = AccountId;
+    type Locked = Locked;
 
     const OP: Op = fenced!("accept");
 
@@ -60,15 +63,41 @@ impl Batch for Accepting {
         item.accept.generation.account
     }
 
-    async fn write(db: &Db, items: &[&Prepared], again: bool, skip: bool) -> Result<Vec<Outcome<Accepted>>> {
-        let mut round = Round::read(db, items, again, skip).await?;
+    async fn lock(pipeline: &Pipeline<'_>, items: &[&Prepared], skip: bool) -> Result<Locked> {
+        Locked::read(pipeline, items, skip).await
+    }
+
+    fn has(locked: &Locked, account: AccountId) -> bool {
+        locked.accounts.contains_key(&account)
+    }
+
+    async fn write(
+        pipeline: &Pipeline<'_>,
+        locked: Locked,
+        items: &[&Prepared],
+        again: bool,
+        _skip: bool,
+    ) -> Result<Vec<Outcome<Accepted>>> {
+        let mut round = Round::read(pipeline.db, locked, items, again).await?;
         let verdicts: Vec<Verdict> = items
             .iter()
             .enumerate()
             .map(|(index, item)| round.judge(index, &item.accept))
             .collect();
-        round.write(db, items).await?;
-        answers(db, verdicts).await
+        let accepted: Vec<_> = round.accepted.iter().map(|index| items[*index]).collect();
+        round.spent.write(pipeline.db).await?;
+        use_inputs(pipeline.db, &accepted).await?;
+        let columns = Columns::new(&round, &accepted);
+        let replays: Vec<Uuid> = verdicts.iter().filter_map(Verdict::replay).collect();
+        if replays.is_empty() {
+            pipeline.commit(&columns.writes()).await?;
+            return Ok(answers(verdicts, &HashMap::new()));
+        }
+        // They may be of this batch.
+        pipeline.write(&columns.writes()).await?;
+        let replayed = replayed(pipeline.db, &replays).await?;
+        pipeline.commit(&[]).await?;
+        Ok(answers(verdicts, &replayed))
     }
 
     fn committed(inner: &Inner, item: &Prepared, answer: &Accepted) {
@@ -87,6 +116,15 @@ enum Verdict {
     Replay(AccountId, GenerationId),
 }
 
+impl Verdict {
+    const fn replay(&self) -> Option<Uuid> {
+        match self {
+            Self::Replay(_, id) => Some(id.0),
+            Self::Known(_) | Self::Locked => None,
+        }
+    }
+}
+
 struct Account {
     available: i64,
     own_limit: Option<u32>,
@@ -100,33 +138,24 @@ struct Account {
     hold: Option<i64>,
 }
 
-/// The state that decides a batch, and the rows that it will write.
-struct Round {
-    clock: RateClock,
+/// The accounts of a batch.
+pub(super) struct Locked {
     accounts: HashMap<AccountId, Account>,
-    /// Accounts that were left out because somebody else has locked them.
-    locked: HashSet<AccountId>,
-    spent: Spent,
-    uses: HashMap<(AccountId, String), Use>,
-    /// Generations that an earlier try of this batch wrote.
-    written: HashSet<Uuid>,
-    /// The stored inputs that are there. They cannot go before the transaction ends.
-    files: HashSet<String>,
-    accepted: Vec<usize>,
-    /// The items whose use of a key is to be recorded.
-    keys: HashMap<(AccountId, String), usize>,
+    /// Those that were left out because somebody else has locked them.
+    others: HashSet<AccountId>,
 }
 
-impl Round {
-    async fn read(db: &Db, items: &[&Prepared], again: bool, skip: bool) -> Result<Self> {
+impl Locked {
+    async fn read(pipeline: &Pipeline<'_>, items: &[&Prepared], skip: bool) -> Result<Self> {
+        let db = pipeline.db;
         let ids: BTreeSet<Uuid> = items
             .iter()
             .map(|item| item.accept.generation.account.0)
             .collect();
         let ids: Vec<Uuid> = ids.into_iter().collect();
         let lock = if skip { LOCK_FREE } else { LOCK_ALL };
-        let found = rows(db, lock, &[&ids]).await?;
-        let locked = if skip {
+        let [found] = pipeline.begin([(lock, &[&ids])]).await?;
+        let others = if skip {
             accounts::others(db, &ids, &found).await?
         } else {
             HashSet::new()
@@ -148,6 +177,33 @@ impl Round {
                 Ok((AccountId(id), account))
             })
             .collect::<Result<HashMap<_, _>>>()?;
+        Ok(Self { accounts, others })
+    }
+}
+
+/// The state that decides a batch, and the rows that it will write.
+struct Round {
+    clock: RateClock,
+    accounts: HashMap<AccountId, Account>,
+    others: HashSet<AccountId>,
+    spent: Spent,
+    uses: HashMap<(AccountId, String), Use>,
+    /// Generations that an earlier try of this batch wrote.
+    written: HashSet<Uuid>,
+    /// The stored inputs that are there. They cannot go before the transaction ends.
+    files: HashSet<String>,
+    accepted: Vec<usize>,
+    /// The items whose use of a key is to be recorded.
+    keys: HashMap<(AccountId, String), usize>,
+}
+
+impl Round {
+    async fn read(
+        db: &Db,
+        Locked { accounts, others }: Locked,
+        items: &[&Prepared],
+        again: bool,
+    ) -> Result<Self> {
         let budget = |accept: &Accept| accounts.get(&accept.generation.account)?.budget;
         let spent = Spent::read(db, items.iter().map(|item| (&item.accept, budget(&item.accept)))).await?;
         // Read after the accounts are locked: any other use of their keys is committed or waits.
@@ -164,7 +220,7 @@ impl Round {
             files,
             clock: items.first().map(|item| item.clock).unwrap_or_default(),
             accounts,
-            locked,
+            others,
             spent,
             uses,
             written,
@@ -177,7 +233,7 @@ impl Round {
         let generation = &accept.generation;
         let now = generation.created_at;
         let Some(account) = self.accounts.get_mut(&generation.account) else {
-            return if self.locked.contains(&generation.account) {
+            return if self.others.contains(&generation.account) {
                 Verdict::Locked
             } else {
                 Verdict::Known(Accepted::NoAccount)
@@ -243,106 +299,6 @@ impl Round {
         self.accepted.push(index);
         Verdict::Known(Accepted::Accepted(rate))
     }
-
-    /// Writes everything with one statement for each table, all sent together.
-    async fn write(&self, db: &Db, items: &[&Prepared]) -> Result<()> {
-        if self.accepted.is_empty() {
-            return Ok(());
-        }
-        let accepted: Vec<&Prepared> = self.accepted.iter().map(|index| items[*index]).collect();
-        let column =
-            |of: fn(&Accept) -> i64| -> Vec<i64> { accepted.iter().map(|item| of(&item.accept)).collect() };
-        let ids: Vec<Uuid> = accepted.iter().map(|item| item.accept.generation.id.0).collect();
-        let owners: Vec<Uuid> = accepted
-            .iter()
-            .map(|item| item.accept.generation.account.0)
-            .collect();
-        let lanes: Vec<_> = accepted.iter().map(|item| text(&item.accept.lane)).collect();
-        let models: Vec<_> = accepted
-            .iter()
-            .map(|item| text(&item.accept.generation.model))
-            .collect();
-        let kinds: Vec<&str> = accepted
-            .iter()
-            .map(|item| item.accept.generation.kind.as_str())
-            .collect();
-        let webhooks: Vec<_> = accepted
-            .iter()
-            .map(|item| optional_text(item.accept.generation.webhook_url.as_ref()))
-            .collect();
-        let params: Vec<&str> = accepted.iter().map(|item| item.params.as_str()).collect();
-        let created = column(|accept| accept.generation.created_at.0);
-        let deadlines = column(|accept| accept.generation.deadline.0);
-        let holds = column(|accept| accept.generation.hold);
-        let keys: Vec<Option<Uuid>> = accepted.iter().map(|item| Some(item.accept.key?.id.0)).collect();
-        let budget = |accept: &Accept| self.accounts.get(&accept.generation.account)?.budget;
-        let spent_days: Vec<Option<i64>> = accepted
-            .iter()
-            .map(|item| spent_day(&item.accept, budget(&item.accept)))
-            .collect();
-
-        let changed: Vec<(Uuid, i64, i64)> = self
-            .accounts
-            .iter()
-            .filter_map(|(id, account)| Some((id.0, account.hold?, account.tat.0)))
-            .collect();
-        let account_ids: Vec<Uuid> = changed.iter().map(|changed| changed.0).collect();
-        let account_holds: Vec<i64> = changed.iter().map(|changed| changed.1).collect();
-        let tats: Vec<i64> = changed.iter().map(|changed| changed.2).collect();
-
-        let uses: Vec<(&(AccountId, String), &Use)> = self
-            .keys
-            .keys()
-            .filter_map(|key| self.uses.get_key_value(key))
-            .collect();
-        let use_owners: Vec<Uuid> = uses.iter().map(|(key, _)| key.0.0).collect();
-        let use_keys: Vec<&str> = uses.iter().map(|(key, _)| key.1.as_str()).collect();
-        let use_hashes: Vec<&[u8]> = uses.iter().map(|(_, used)| used.body_hash.as_slice()).collect();
-        let use_generations: Vec<Uuid> = uses.iter().map(|(_, used)| used.generation.0).collect();
-        let use_moments: Vec<i64> = uses.iter().map(|(_, used)| used.used_at.0).collect();
-
-        let insert = db.prepare_cached(INSERT_GENERATIONS).await?;
-        let hold = db.prepare_cached(HOLD).await?;
-        let book = db.prepare_cached(BOOK).await?;
-        let note = db.prepare_cached(NOTE_KEYS).await?;
-        try_join4(
-            db.execute(
-                &insert,
-                &[
-                    &ids,
-                    &owners,
-                    &lanes,
-                    &created,
-                    &deadlines,
-                    &holds,
-                    &models,
-                    &kinds,
-                    &webhooks,
-                    &params,
-                    &keys,
-                    &spent_days,
-                ],
-            ),
-            db.execute(&hold, &[&account_ids, &account_holds, &tats]),
-            db.execute(&book, &[&owners, &ids, &holds, &created]),
-            async {
-                if use_keys.is_empty() {
-                    return Ok(0);
-                }
-                let uses: &[&(dyn ToSql + Sync)] = &[
-                    &use_owners,
-                    &use_keys,
-                    &use_hashes,
-                    &use_generations,
-                    &use_moments,
-                ];
-                db.execute(&note, uses).await
-            },
-        )
-        .await?;
-        self.spent.write(db).await?;
-        use_inputs(db, &accepted).await
-    }
 }
 
 async fn use_inputs(db: &Db, accepted: &[&Prepared]) -> Result<()> {
@@ -374,60 +330,15 @@ const BUDGET: usize = 6;
 const LOCK_ALL: &str = lock_accounts!();
 const LOCK_FREE: &str = concat!(lock_accounts!(), " SKIP LOCKED");
 
-const INSERT_GENERATIONS: &str =
-    "INSERT INTO generations (id, account, state, epoch, attempt, lane, run_at, deadline, hold, progress,
-                              created_at, model, kind, webhook_url, params, key, spent_day)
-     SELECT id, account, 'queued', 0, 0, lane, at, deadline, hold, 0, at, model, kind, webhook_url, params, key, day
-     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[],
-                 $8::text[], $9::text[], $10::text[], $11::uuid[], $12::bigint[])
-          AS t (id, account, lane, at, deadline, hold, model, kind, webhook_url, params, key, day)";
-
-const HOLD: &str =
-    "UPDATE accounts a SET available = a.available - t.hold, held = a.held + t.hold, generation_tat = t.tat
-     FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS t (id, hold, tat) WHERE a.id = t.id";
-
-// In the order of acceptance, so that the ledger has the same order.
-const BOOK: &str = "INSERT INTO entries (account, generation, kind, issued, available, held, spent, at)
-     SELECT account, generation, 'hold', 0, -hold, hold, 0, at
-     FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[]) WITH ORDINALITY
-          AS t (account, generation, hold, at, place)
-     ORDER BY place";
-
-// An earlier use is still there only if it is too old to count.
-const NOTE_KEYS: &str = "INSERT INTO idempotency (account, key, body_hash, generation, used_at)
-     SELECT * FROM unnest($1::uuid[], $2::text[], $3::bytea[], $4::uuid[], $5::bigint[])
-     ON CONFLICT (account, key) DO UPDATE
-     SET body_hash = excluded.body_hash, generation = excluded.generation, used_at = excluded.used_at";
-
-/// The answers, with replayed generations as they are now.
-async fn answers(db: &Db, verdicts: Vec<Verdict>) -> Result<Vec<Outcome<Accepted>>> {
-    const FIND: &str = concat!(
-        "SELECT ",
-        generation_columns!(),
-        " FROM generations g WHERE g.id = ANY($1)"
-    );
-    let replayed: Vec<Uuid> = verdicts
-        .iter()
-        .filter_map(|verdict| match verdict {
-            Verdict::Replay(_, id) => Some(id.0),
-            Verdict::Known(_) | Verdict::Locked => None,
-        })
-        .collect();
-    let mut generations = HashMap::new();
-    if !replayed.is_empty() {
-        for found in rows(db, FIND, &[&replayed]).await? {
-            let generation = values::generation(&found)?;
-            generations.insert((generation.account, generation.id), generation);
-        }
-        for deleted in history::deleted_of(db, &replayed).await? {
-            generations.insert((deleted.account, deleted.id), deleted.shell());
-        }
-    }
+fn answers(
+    verdicts: Vec<Verdict>,
+    replayed: &HashMap<(AccountId, GenerationId), Generation>,
+) -> Vec<Outcome<Accepted>> {
     let answer = |verdict| match verdict {
         Verdict::Locked => None,
         Verdict::Known(accepted) => Some(Ok(accepted)),
         Verdict::Replay(account, id) => Some(
-            generations
+            replayed
                 .get(&(account, id))
                 .map(|first| Accepted::Replayed(Box::new(first.clone())))
                 .ok_or_else(|| {
@@ -435,7 +346,7 @@ async fn answers(db: &Db, verdicts: Vec<Verdict>) -> Result<Vec<Outcome<Accepted
                 }),
         ),
     };
-    Ok(verdicts.into_iter().map(answer).collect())
+    verdicts.into_iter().map(answer).collect()
 }
 
 fn state_now(rate: RateLimit, tat: Timestamp, now: Timestamp) -> RateState {

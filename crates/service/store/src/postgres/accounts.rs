@@ -67,12 +67,19 @@ pub(super) async fn insert(db: &Db, account: &Account) -> Result<Created> {
 }
 
 pub(super) async fn by_id(db: &Db, id: AccountId) -> Result<Option<Account>> {
-    const SQL: &str = concat!("SELECT ", account_columns!(), " FROM accounts a WHERE a.id = $1");
-    row(db, SQL, &[&id.0])
-        .await?
-        .as_ref()
-        .map(values::account)
-        .transpose()
+    Ok(by_ids(db, &[id]).await?.remove(&id))
+}
+
+/// The accounts with these ids.
+pub(super) async fn by_ids(db: &Db, ids: &[AccountId]) -> Result<HashMap<AccountId, Account>> {
+    const SQL: &str = concat!(
+        "SELECT ",
+        account_columns!(),
+        " FROM accounts a WHERE a.id = ANY($1)"
+    );
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let account = |found| values::account(found).map(|account| (account.id, account));
+    rows(db, SQL, &[&ids]).await?.iter().map(account).collect()
 }
 
 pub(super) async fn by_name(db: &Db, name: &str) -> Result<Option<Account>> {

@@ -1,6 +1,8 @@
 //! Group commit: everything in the queue is written in one transaction, committed once, and answered. The next batch
 //! gathers while the commit runs.
 //!
+//! While a batch waits for a row that another one has locked, further items that need the same row join it.
+//!
 //! A batch does not wait long for a row that somebody else has locked, such as that of an account. It is written
 //! without the items that need it.
 
@@ -16,8 +18,10 @@ use tokio::sync::oneshot;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use super::{
+    batcher::Queue,
     error::{Error, Result, closed},
-    write::{Db, Inner, Op, PATIENCE, Tries},
+    transaction::Pipeline,
+    write::{Inner, Op, PATIENCE, Tries},
 };
 use crate::StoreError;
 
@@ -48,13 +52,30 @@ pub(super) trait Batch: Send + 'static {
 
     const OP: Op;
 
+    /// The time between the beginnings of two batches. If nobody waits for the answers, more items share a commit.
+    const APART: Duration = Duration::ZERO;
+
     /// The row that the item needs: those that need the same one wait for it together.
     fn row(item: &Self::Item) -> Self::Row;
 
-    /// Writes all items and returns their answers in order; an item whose answer is an error wrote nothing.
-    /// `again`: an earlier try may have been committed. `skip`: leaves out items whose rows are locked.
+    /// The rows that a batch has locked, and what it has read of them.
+    type Locked: Send;
+
+    /// Begins and locks the rows of these items. `skip`: leaves out those that somebody else has locked.
+    fn lock(
+        pipeline: &Pipeline<'_>,
+        items: &[&Self::Item],
+        skip: bool,
+    ) -> impl Future<Output = Result<Self::Locked>> + Send;
+
+    /// Whether the batch has locked the row, so that further items that need it may join.
+    fn has(locked: &Self::Locked, row: Self::Row) -> bool;
+
+    /// Writes all items, commits them and returns their answers in order; an item whose answer is an error wrote
+    /// nothing. `again`: an earlier try may have been committed. `skip`: leaves out items whose rows are locked.
     fn write(
-        db: &Db,
+        pipeline: &Pipeline<'_>,
+        locked: Self::Locked,
         items: &[&Self::Item],
         again: bool,
         skip: bool,
@@ -105,17 +126,40 @@ pub(super) fn refuse_late<B: Batch>(inner: &Inner, batch: &mut Vec<Waiting<B>>, 
     }
 }
 
+/// The items of a batch.
+pub(super) enum Items<'a, B: Batch> {
+    Fixed(&'a [&'a B::Item]),
+    /// Items that come while the batch waits for its locks join it.
+    Growing(&'a mut Vec<Waiting<B>>, &'a mut Queue<B>),
+}
+
+impl<B: Batch> Items<'_, B> {
+    fn all(&self) -> Vec<&B::Item> {
+        match self {
+            Self::Fixed(items) => items.to_vec(),
+            Self::Growing(batch, _) => batch.iter().map(|waiting| &waiting.item).collect(),
+        }
+    }
+
+    fn join(&mut self, locked: &B::Locked) {
+        if let Self::Growing(batch, queue) = self {
+            queue.join(batch, |row| B::has(locked, row));
+        }
+    }
+}
+
 /// Writes the items together. If a row stays locked for as long as `wait`, the items that need it are left out.
 pub(super) async fn write_all<B: Batch>(
     inner: &Inner,
-    items: &[&B::Item],
+    mut items: Items<'_, B>,
     wait: Duration,
 ) -> Vec<Outcome<B::Answer>> {
     let begun = Instant::now();
-    let mut written = write::<B>(inner, items, IfLocked::Wait(wait)).await;
+    let mut written = write(inner, &mut items, IfLocked::Wait(wait)).await;
     if matches!(&written, Err(error) if error.is_locked()) {
-        written = write::<B>(inner, items, IfLocked::Skip).await;
+        written = write(inner, &mut items, IfLocked::Skip).await;
     }
+    let items = items.all();
     match written {
         Ok(outcomes) => outcomes,
         // Refusals are answers, so errors are rare. After one, each item is written by itself to find the one that
@@ -124,7 +168,8 @@ pub(super) async fn write_all<B: Batch>(
             let mut outcomes = Vec::with_capacity(items.len());
             for item in items {
                 outcomes.push(if begun.elapsed() < LONGEST_WAIT {
-                    let alone = write::<B>(inner, &[*item], IfLocked::Skip).await;
+                    let mut alone = Items::<B>::Fixed(&[item]);
+                    let alone = write(inner, &mut alone, IfLocked::Skip).await;
                     alone.map_or_else(|error| Some(Err(error.into())), single)
                 } else {
                     Some(Err(StoreError::Busy))
@@ -146,20 +191,33 @@ fn single<A>(mut outcomes: Vec<Outcome<A>>) -> Outcome<A> {
 
 async fn write<B: Batch>(
     inner: &Inner,
-    items: &[&B::Item],
+    items: &mut Items<'_, B>,
     if_locked: IfLocked,
 ) -> Result<Vec<Outcome<B::Answer>>> {
     let mut tries = Tries::new(B::OP);
     let mut again = false;
     loop {
         let tried = async {
-            let transaction = match if_locked {
-                IfLocked::Wait(longest) => inner.begin_waiting(B::OP, longest).await?,
-                IfLocked::Skip => inner.begin(B::OP).await?,
+            let connection = inner.to_begin(B::OP).await?;
+            let begin = B::OP.begin_hot();
+            let begin = match if_locked {
+                IfLocked::Wait(longest) => {
+                    format!("{begin}; SET LOCAL lock_timeout = {}", longest.as_millis())
+                }
+                IfLocked::Skip => begin,
             };
-            match B::write(transaction.db(), items, again, if_locked == IfLocked::Skip).await {
-                Ok(answers) => transaction.commit(inner, B::OP).await.map(|()| answers),
-                Err(error) => Err(transaction.roll_back(error).await),
+            let pipeline = Pipeline {
+                db: connection.db(),
+                inner,
+                op: B::OP,
+                begin,
+            };
+            match locked_and_written::<B>(&pipeline, items, again, if_locked == IfLocked::Skip).await {
+                Ok(answers) => {
+                    connection.back_to_pool();
+                    Ok(answers)
+                }
+                Err(error) => Err(connection.roll_back(error).await),
             }
         };
         // A panic is a bug in one operation. It must not end the task that all others need.
@@ -181,4 +239,17 @@ async fn write<B: Batch>(
             tried => return tried,
         }
     }
+}
+
+async fn locked_and_written<B: Batch>(
+    pipeline: &Pipeline<'_>,
+    items: &mut Items<'_, B>,
+    again: bool,
+    skip: bool,
+) -> Result<Vec<Outcome<B::Answer>>> {
+    let locked = B::lock(pipeline, &items.all(), skip).await?;
+    if !again && !skip {
+        items.join(&locked);
+    }
+    B::write(pipeline, locked, &items.all(), again, skip).await
 }

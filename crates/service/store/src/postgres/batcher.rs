@@ -3,10 +3,13 @@
 
 use std::{sync::Arc, time::Duration};
 
-use tokio::sync::mpsc;
+use tokio::{
+    sync::mpsc,
+    time::{Instant, sleep_until},
+};
 
 use super::{
-    batch::{BATCH, Batch, LONGEST_WAIT, Waiting, refuse_late, write_all},
+    batch::{BATCH, Batch, Items, LONGEST_WAIT, Waiting, refuse_late, write_all},
     error::closed,
     lanes::Lanes,
     write::Inner,
@@ -50,23 +53,155 @@ impl<B: Batch> Batcher<B> {
     }
 }
 
-async fn run<B: Batch>(inner: Arc<Inner>, mut queue: mpsc::Receiver<Waiting<B>>) {
+/// The items that wait for a batch.
+pub(super) struct Queue<B: Batch> {
+    waiting: mpsc::Receiver<Waiting<B>>,
+    /// Items that were passed over, which are of the next batch.
+    next: Vec<Waiting<B>>,
+}
+
+impl<B: Batch> Queue<B> {
+    /// Takes what waits; false if nothing more will come.
+    async fn take(&mut self, batch: &mut Vec<Waiting<B>>) -> bool {
+        batch.append(&mut self.next);
+        if batch.is_empty() {
+            return self.waiting.recv_many(batch, BATCH).await > 0;
+        }
+        while batch.len() < BATCH
+            && let Ok(waiting) = self.waiting.try_recv()
+        {
+            batch.push(waiting);
+        }
+        true
+    }
+
+    /// Adds what has come since and needs only rows that the batch has locked.
+    pub(super) fn join(&mut self, batch: &mut Vec<Waiting<B>>, has: impl Fn(B::Row) -> bool) {
+        while batch.len() < BATCH
+            && self.next.len() < BATCH
+            && let Ok(waiting) = self.waiting.try_recv()
+        {
+            if has(B::row(&waiting.item)) {
+                batch.push(waiting);
+            } else {
+                self.next.push(waiting);
+            }
+        }
+    }
+}
+
+async fn run<B: Batch>(inner: Arc<Inner>, waiting: mpsc::Receiver<Waiting<B>>) {
     let mut lanes = Lanes::new(Arc::clone(&inner));
+    let mut queue = Queue {
+        waiting,
+        next: Vec::new(),
+    };
     let mut batch = Vec::with_capacity(BATCH);
-    while queue.recv_many(&mut batch, BATCH).await > 0 {
+    while queue.take(&mut batch).await {
         // Behind a server that hangs, the queue moves slower than clients wait.
         refuse_late(&inner, &mut batch, LONGEST_WAIT);
         lanes.take_over(&mut batch);
         if batch.is_empty() {
             continue;
         }
-        let items: Vec<&B::Item> = batch.iter().map(|waiting| &waiting.item).collect();
-        let written = write_all::<B>(&inner, &items, SHORT).await;
+        let next = Instant::now() + B::APART;
+        let items = Items::Growing(&mut batch, &mut queue);
+        let written = write_all(&inner, items, SHORT).await;
         for (waiting, outcome) in batch.drain(..).zip(written) {
             match outcome {
                 Some(answer) => waiting.answer(&inner, answer),
                 None => lanes.begin(waiting),
             }
         }
+        sleep_until(next).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::postgres::{
+        batch::Outcome,
+        connection,
+        error::Result,
+        news::Teller,
+        transaction::Pipeline,
+        write::{Op, fleeting},
+    };
+
+    /// Numbers, which need the row of their tens.
+    struct Numbers;
+
+    impl Batch for Numbers {
+        type Item = u32;
+        type Answer = ();
+        type Row = u32;
+        type Locked = ();
+
+        const OP: Op = fleeting!("numbers");
+
+        fn row(item: &u32) -> u32 {
+            item / 10
+        }
+
+        async fn lock(_: &Pipeline<'_>, _: &[&u32], _: bool) -> Result<()> {
+            Ok(())
+        }
+
+        fn has((): &(), _: u32) -> bool {
+            true
+        }
+
+        async fn write(
+            _: &Pipeline<'_>,
+            (): (),
+            items: &[&u32],
+            _again: bool,
+            _skip: bool,
+        ) -> Result<Vec<Outcome<()>>> {
+            Ok(items.iter().map(|_| Some(Ok(()))).collect())
+        }
+
+        fn committed(_: &Inner, _: &u32, (): &()) {}
+    }
+
+    fn numbers(batch: &[Waiting<Numbers>]) -> Vec<u32> {
+        batch.iter().map(|waiting| waiting.item).collect()
+    }
+
+    #[tokio::test]
+    async fn items_join_a_batch_that_has_locked_their_row_and_the_others_are_the_next_batch() {
+        let pool = connection::pool(&"postgres://nobody@127.0.0.1:1/none".parse().unwrap(), 1).unwrap();
+        let inner = Inner::new(pool, Teller::new(), None);
+        let (queue, waiting) = mpsc::channel(QUEUE);
+        let mut all = Queue::<Numbers> {
+            waiting,
+            next: Vec::new(),
+        };
+        let send = |number| queue.try_send(Waiting::new(&inner, number).0).ok().unwrap();
+        let mut batch = Vec::new();
+        send(10);
+        assert!(all.take(&mut batch).await);
+        for number in [11, 20, 12, 30] {
+            send(number);
+        }
+        all.join(&mut batch, |row| row == 1);
+        assert_eq!(numbers(&batch), [10, 11, 12]);
+        batch.clear();
+        send(13);
+        assert!(all.take(&mut batch).await);
+        assert_eq!(numbers(&batch), [20, 30, 13]);
+        // However many join, a batch is bounded.
+        for _ in 0..BATCH {
+            send(14);
+        }
+        all.join(&mut batch, |_| true);
+        assert_eq!(batch.len(), BATCH);
+        drop(queue);
+        batch.clear();
+        assert!(all.take(&mut batch).await);
+        assert_eq!(numbers(&batch), [14, 14, 14]);
+        batch.clear();
+        assert!(!all.take(&mut batch).await);
     }
 }

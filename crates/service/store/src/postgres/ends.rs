@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 
 use atelier_domain::{AccountId, DeliveryState, GenerationId, SigningSecrets, Timestamp, WorkerId};
-use futures::future::try_join5;
-use tokio_postgres::Row;
+use tokio_postgres::{Row, types::ToSql};
 use uuid::Uuid;
 
 use super::{
     error::Result,
     row::{get, optional_text, text},
-    write::{Db, execute},
+    transaction::Write,
 };
 use crate::{ClaimedDelivery, EntryKind, NewDelivery, Outcome, values::to_json};
 
@@ -77,6 +76,14 @@ pub(super) struct Ends {
     deliveries: Deliveries,
     /// Events to be told: generation, account, time.
     events: (Vec<Uuid>, Vec<Uuid>, Vec<i64>),
+}
+
+/// By account: the credits released and the credits held.
+#[derive(Default)]
+pub(super) struct Accounts {
+    ids: Vec<Uuid>,
+    back: Vec<i64>,
+    holds: Vec<i64>,
 }
 
 #[derive(Default)]
@@ -179,87 +186,86 @@ impl Ends {
         lease.map(|(_, until)| Box::new(new.leased(open.id, (open.account, secrets), now, until)))
     }
 
-    /// Writes everything with one statement for each table, all sent together.
-    pub(super) async fn write(&self, db: &Db) -> Result<()> {
-        if self.generations.is_empty() {
-            return Ok(());
+    /// The credits of each account.
+    pub(super) fn accounts(&self) -> Accounts {
+        let mut accounts = Accounts::default();
+        for (id, (back, holds)) in &self.accounts {
+            accounts.ids.push(*id);
+            accounts.back.push(*back);
+            accounts.holds.push(*holds);
         }
-        let (accounts, moved): (Vec<Uuid>, Vec<(i64, i64)>) = self.accounts.iter().unzip();
-        let (account_back, account_holds): (Vec<i64>, Vec<i64>) = moved.into_iter().unzip();
-        let new = &self.deliveries;
-        let end = db.prepare_cached(END).await?;
-        let move_credits = db.prepare_cached(MOVE).await?;
-        let book = db.prepare_cached(BOOK).await?;
-        let count = db.prepare_cached(COUNT).await?;
-        let deliver = db.prepare_cached(DELIVER).await?;
-        try_join5(
-            db.execute(
-                &end,
-                &[
-                    &self.generations,
-                    &self.states,
-                    &self.moments,
-                    &self.served_by,
-                    &self.charges,
-                    &self.outputs,
-                    &self.failures,
-                ],
-            ),
-            db.execute(&move_credits, &[&accounts, &account_back, &account_holds]),
-            db.execute(
-                &book,
-                &[
-                    &self.owners,
-                    &self.generations,
-                    &self.kinds,
-                    &self.back,
-                    &self.holds,
-                    &self.spent,
-                    &self.moments,
-                ],
-            ),
-            db.execute(
-                &count,
-                &[
-                    &self.owners,
-                    &self.days,
-                    &self.models,
-                    &self.outcomes,
-                    &self.media,
-                    &self.spent,
-                    &self.cancelled,
-                ],
-            ),
-            async {
-                if new.ids.is_empty() {
-                    return Ok(0);
-                }
-                db.execute(
-                    &deliver,
-                    &[
-                        &new.ids,
-                        &new.generations,
-                        &new.owners,
-                        &new.states,
-                        &new.epochs,
-                        &new.due,
-                        &new.workers,
-                        &new.created,
-                        &new.events,
-                        &new.hosts,
-                        &new.urls,
-                        &new.bodies,
-                    ],
-                )
-                .await
-            },
-        )
-        .await?;
+        accounts
+    }
+
+    /// One statement for each table.
+    pub(super) fn writes<'a>(&'a self, accounts: &'a Accounts) -> Vec<Write<'a>> {
+        if self.generations.is_empty() {
+            return Vec::new();
+        }
+        let end: Write<'a> = (
+            END,
+            vec![
+                &self.generations,
+                &self.states,
+                &self.moments,
+                &self.served_by,
+                &self.charges,
+                &self.outputs,
+                &self.failures,
+            ],
+        );
+        let book: Write<'a> = (
+            BOOK,
+            vec![
+                &self.owners,
+                &self.generations,
+                &self.kinds,
+                &self.back,
+                &self.holds,
+                &self.spent,
+                &self.moments,
+            ],
+        );
+        let count: Write<'a> = (
+            COUNT,
+            vec![
+                &self.owners,
+                &self.days,
+                &self.models,
+                &self.outcomes,
+                &self.media,
+                &self.spent,
+                &self.cancelled,
+            ],
+        );
+        let move_credits: Write<'a> = (MOVE, vec![&accounts.ids, &accounts.back, &accounts.holds]);
+        let mut writes = vec![end, move_credits, book, count];
+        writes.extend(self.deliveries.write());
         let (generations, owners, moments) = &self.events;
         if !generations.is_empty() {
-            execute(db, HAPPEN, &[generations, owners, moments]).await?;
+            writes.push((HAPPEN, vec![generations, owners, moments]));
         }
-        Ok(())
+        writes
+    }
+}
+
+impl Deliveries {
+    fn write(&self) -> Option<Write<'_>> {
+        let columns: Vec<&(dyn ToSql + Sync)> = vec![
+            &self.ids,
+            &self.generations,
+            &self.owners,
+            &self.states,
+            &self.epochs,
+            &self.due,
+            &self.workers,
+            &self.created,
+            &self.events,
+            &self.hosts,
+            &self.urls,
+            &self.bodies,
+        ];
+        (!self.ids.is_empty()).then_some((DELIVER, columns))
     }
 }
 

@@ -14,6 +14,7 @@ use super::{
     error::Result,
     reviews,
     row::get,
+    transaction::{Pipeline, execute_all},
     write::{Db, Inner, Op, fenced, row, rows},
 };
 use crate::{End, Ended, Finish, Finished, News, Outcome, StoreError, values::secrets};
@@ -26,6 +27,7 @@ impl Batch for Finishing {
     type Item = Finish;
     type Answer = Finished;
     type Row = AccountId;
+    type Locked = HashMap<AccountId, Locked>;
 
     // If a connection breaks during a commit, the second try finds what the first one ended and reports it as stale.
     // That is harmless: it means that the worker no longer holds the job, and the delivery is sent when its lease
@@ -36,8 +38,26 @@ impl Batch for Finishing {
         item.account
     }
 
-    async fn write(db: &Db, items: &[&Finish], _again: bool, skip: bool) -> Result<Vec<Written<Finished>>> {
-        let mut round = Round::read(db, items, skip).await?;
+    async fn lock(pipeline: &Pipeline<'_>, items: &[&Finish], skip: bool) -> Result<Self::Locked> {
+        let owners: BTreeSet<Uuid> = items.iter().map(|item| item.account.0).collect();
+        let owners: Vec<Uuid> = owners.into_iter().collect();
+        let lock = if skip { LOCK_FREE } else { LOCK_ALL };
+        let [locked] = pipeline.begin([(lock, &[&owners])]).await?;
+        Locked::by_account(&locked)
+    }
+
+    fn has(locked: &Self::Locked, account: AccountId) -> bool {
+        locked.contains_key(&account)
+    }
+
+    async fn write(
+        pipeline: &Pipeline<'_>,
+        accounts: Self::Locked,
+        items: &[&Finish],
+        _again: bool,
+        skip: bool,
+    ) -> Result<Vec<Written<Finished>>> {
+        let mut round = Round::read(pipeline.db, accounts, items, skip).await?;
         let mut ends = Ends::default();
         let answers = items
             .iter()
@@ -46,7 +66,8 @@ impl Batch for Finishing {
                 (!left_out).then(|| finish(item, &mut round, &mut ends))
             })
             .collect();
-        ends.write(db).await?;
+        let accounts = ends.accounts();
+        pipeline.commit(&ends.writes(&accounts)).await?;
         Ok(answers)
     }
 
@@ -61,7 +82,7 @@ impl Batch for Finishing {
 }
 
 /// An account whose row is locked.
-struct Locked {
+pub(super) struct Locked {
     available: i64,
     secrets: SigningSecrets,
     /// Whether it has endpoints that may want to be told of ends.
@@ -94,22 +115,26 @@ struct Round {
 }
 
 impl Round {
-    async fn read(db: &Db, items: &[&Finish], skip: bool) -> Result<Self> {
-        let (lock, lock_open) = if skip {
-            (LOCK_FREE, LOCK_FREE_OPEN)
-        } else {
-            (LOCK_ALL, LOCK_OPEN)
-        };
-        let owners: BTreeSet<Uuid> = items.iter().map(|item| item.account.0).collect();
-        let owners: Vec<Uuid> = owners.into_iter().collect();
-        let locked = rows(db, lock, &[&owners]).await?;
-        let free: Vec<Uuid> = locked.iter().map(|row| get(row, 0)).collect::<Result<_>>()?;
+    async fn read(
+        db: &Db,
+        accounts: HashMap<AccountId, Locked>,
+        items: &[&Finish],
+        skip: bool,
+    ) -> Result<Self> {
         let ids: Vec<Uuid> = items.iter().map(|item| item.id.0).collect();
-        let found = rows(db, lock_open, &[&ids, &free]).await?;
-        let open: HashMap<GenerationId, Open> = found
-            .iter()
-            .map(|found| Open::read(found).map(|open| (open.id, open)))
-            .collect::<Result<_>>()?;
+        let found = if skip {
+            let free: Vec<Uuid> = accounts.keys().map(|account| account.0).collect();
+            rows(db, LOCK_FREE_OPEN, &[&ids, &free]).await?
+        } else {
+            rows(db, LOCK_OPEN, &[&ids]).await?
+        };
+        let mut open = HashMap::new();
+        for found in &found {
+            if get(found, 6)? {
+                let running = Open::read(found)?;
+                open.insert(running.id, running);
+            }
+        }
         let mut left_out = HashSet::new();
         if skip && open.len() < ids.len() {
             for found in rows(db, RUNNING, &[&ids]).await? {
@@ -120,7 +145,7 @@ impl Round {
             }
         }
         Ok(Self {
-            accounts: Locked::by_account(&locked)?,
+            accounts,
             open,
             left_out,
         })
@@ -140,17 +165,14 @@ macro_rules! lock_accounts {
     };
 }
 
-macro_rules! lock_open {
-    () => {
-        "SELECT id, account, epoch, hold, kind, model FROM generations
-         WHERE id = ANY($1) AND account = ANY($2) AND state = 'running' ORDER BY id FOR NO KEY UPDATE"
-    };
-}
-
 const LOCK_ALL: &str = lock_accounts!("= ANY($1)");
 const LOCK_FREE: &str = concat!(lock_accounts!("= ANY($1)"), " SKIP LOCKED");
-const LOCK_OPEN: &str = lock_open!();
-const LOCK_FREE_OPEN: &str = concat!(lock_open!(), " SKIP LOCKED");
+// By the primary key alone: an account may have many that run.
+const LOCK_OPEN: &str = "SELECT id, account, epoch, hold, kind, model, state = 'running' FROM generations
+     WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE";
+const LOCK_FREE_OPEN: &str =
+    "SELECT id, account, epoch, hold, kind, model, state = 'running' FROM generations
+     WHERE id = ANY($1) AND account = ANY($2) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED";
 const RUNNING: &str = "SELECT id FROM generations WHERE id = ANY($1) AND state = 'running'";
 
 fn finish(finish: &Finish, round: &mut Round, ends: &mut Ends) -> Result<Finished, StoreError> {
@@ -217,7 +239,8 @@ pub(super) async fn end(db: &Db, end: &End) -> Result<Ended> {
     if let Some(new) = &end.delivery {
         ends.deliver(&open, new, None, end.now, &account.secrets);
     }
-    ends.write(db).await?;
+    let accounts = ends.accounts();
+    execute_all(db, &ends.writes(&accounts)).await?;
     reviews::settle(db, end.id.0, end.now).await?;
     if let Some(record) = &end.record {
         changes::record(db, record).await?;

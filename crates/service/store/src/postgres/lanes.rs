@@ -14,7 +14,7 @@ use tokio::{
 };
 
 use super::{
-    batch::{BATCH, Batch, Waiting, refuse_late, write_all},
+    batch::{BATCH, Batch, Items, Waiting, refuse_late, write_all},
     write::{Inner, LOCK},
 };
 use crate::StoreError;
@@ -127,7 +127,7 @@ async fn run<B: Batch>(
         };
         let left = LOCK.saturating_sub(oldest.since.elapsed());
         let items: Vec<&B::Item> = batch.iter().map(|waiting| &waiting.item).collect();
-        let written = write_all::<B>(&inner, &items, left.max(LEAST)).await;
+        let written = write_all(&inner, Items::<B>::Fixed(&items), left.max(LEAST)).await;
         drop(turn);
         let mut locked = Vec::new();
         for (waiting, outcome) in batch.drain(..).zip(written) {

@@ -6,7 +6,6 @@ mod admin;
 mod audit;
 mod batch;
 mod batcher;
-mod callers;
 mod changes;
 mod clock;
 mod collections;
@@ -30,6 +29,7 @@ mod keys_store;
 mod lanes;
 mod limits;
 mod links;
+mod lookups;
 mod members;
 mod news;
 mod origins;
@@ -48,8 +48,10 @@ mod reviews;
 mod row;
 mod schema;
 mod second_factors;
+mod spacing;
 #[cfg(test)]
 mod tests;
+mod transaction;
 pub(crate) mod transfer;
 mod url;
 mod usage;
@@ -73,10 +75,11 @@ use tokio::sync::mpsc;
 use self::{
     accept::Accepting,
     batcher::Batcher,
-    callers::Callers,
     finish::Finishing,
+    lookups::{Accounts, Callers, Lookups},
     news::Teller,
     recording::Recording,
+    spacing::Spacing,
     write::{Inner, durable, fenced, fleeting, prompt, read, snapshot, write},
 };
 pub use self::{
@@ -125,10 +128,12 @@ pub struct PostgresStore {
     accepting: Batcher<Accepting>,
     finishing: Batcher<Finishing>,
     recording: Batcher<Recording>,
-    callers: Callers,
+    callers: Lookups<Callers>,
+    accounts: Lookups<Accounts>,
     url: PostgresUrl,
     rate_clock: RateClock,
     turns: Arc<Turns>,
+    spacing: Spacing,
 }
 
 impl PostgresStore {
@@ -150,11 +155,13 @@ impl PostgresStore {
             accepting: Batcher::start(Arc::clone(&inner)),
             finishing: Batcher::start(Arc::clone(&inner)),
             recording: Batcher::start(Arc::clone(&inner)),
-            callers: Callers::start(Arc::clone(&inner), options.rate_clock),
+            callers: Lookups::start(Arc::clone(&inner), Callers(options.rate_clock)),
+            accounts: Lookups::start(Arc::clone(&inner), Accounts),
             inner,
             url: options.url,
             rate_clock: options.rate_clock,
             turns: Arc::default(),
+            spacing: Spacing::default(),
         })
     }
 }
@@ -168,7 +175,7 @@ impl Store for PostgresStore {
     }
 
     async fn account(&self, id: AccountId) -> Result<Option<Account>> {
-        read!(self, |db| accounts::by_id(db, id))
+        self.accounts.find(id).await
     }
 
     async fn account_by_name(&self, name: &str) -> Result<Option<Account>> {
@@ -268,7 +275,7 @@ impl Store for PostgresStore {
     }
 
     async fn caller(&self, key_hash: &[u8; 32]) -> Result<Option<Caller>> {
-        self.callers.find(key_hash).await
+        self.callers.find(*key_hash).await
     }
 
     async fn touch_keys(&self, used: Vec<(KeyId, Timestamp)>) -> Result<()> {
@@ -321,8 +328,7 @@ impl Store for PostgresStore {
     }
 
     async fn claim(&self, claim: Claim) -> Result<Vec<Generation>> {
-        let turns = Arc::clone(&self.turns);
-        write!(self, fleeting!("claim"), |db| work::claim(db, &claim, &turns))
+        self.take_work(claim).await
     }
 
     async fn heartbeat(&self, beats: Vec<Beat>, lease_until: Timestamp) -> Result<Unrenewed> {

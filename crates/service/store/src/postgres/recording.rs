@@ -1,6 +1,6 @@
 //! The records of attempts at deliveries, many in one transaction: each job with a webhook makes one.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, time::Duration};
 
 use atelier_domain::DeliveryId;
 use uuid::Uuid;
@@ -9,7 +9,8 @@ use super::{
     batch::{Batch, Outcome},
     error::Result,
     row::{get, optional_text},
-    write::{Db, Inner, Op, fleeting, rows},
+    transaction::Pipeline,
+    write::{Inner, Op, Parameters, fleeting, rows},
 };
 use crate::RecordAttempt;
 
@@ -21,15 +22,29 @@ impl Batch for Recording {
     type Item = RecordAttempt;
     type Answer = bool;
     type Row = DeliveryId;
+    /// One statement locks and writes.
+    type Locked = ();
 
     const OP: Op = fleeting!("record_attempt");
+
+    // A delivery that waits for its record holds a place, and not a turn to be sent.
+    const APART: Duration = Duration::from_millis(10);
 
     fn row(item: &RecordAttempt) -> DeliveryId {
         item.id
     }
 
+    async fn lock(_: &Pipeline<'_>, _: &[&RecordAttempt], _: bool) -> Result<()> {
+        Ok(())
+    }
+
+    fn has((): &(), _: DeliveryId) -> bool {
+        false
+    }
+
     async fn write(
-        db: &Db,
+        pipeline: &Pipeline<'_>,
+        (): (),
         items: &[&RecordAttempt],
         _again: bool,
         skip: bool,
@@ -45,11 +60,11 @@ impl Batch for Recording {
             .zip(&first)
             .filter_map(|(item, first)| first.then_some(*item))
             .collect();
-        let recorded = record(db, &asked, skip).await?;
+        let recorded = record(pipeline, &asked, skip).await?;
         let mut locked = HashSet::new();
         if skip && recorded.len() < asked.len() {
             let (ids, epochs) = fences(&asked);
-            for found in rows(db, SENDING, &[&ids, &epochs]).await? {
+            for found in rows(pipeline.db, SENDING, &[&ids, &epochs]).await? {
                 locked.insert(get::<Uuid>(&found, 0)?);
             }
         }
@@ -70,26 +85,26 @@ fn fences(items: &[&RecordAttempt]) -> (Vec<Uuid>, Vec<i64>) {
     items.iter().map(|item| (item.id.0, item.epoch)).unzip()
 }
 
+// The rows are locked, so they are still in the same places when they are updated.
 macro_rules! record {
     ($lock:literal) => {
         concat!(
-            "WITH asked AS (
-                 SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[],
-                                      $7::bigint[], $8::bigint[], $9::text[], $10::text[])
+            "WITH held AS MATERIALIZED (
+                 SELECT d.ctid AS place, t.* FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::bigint[],
+                         $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[], $10::text[])
                      AS t (id, epoch, state, due_at, ended_at, at, latency_ms, status, error, response)
-             ), held AS MATERIALIZED (
-                 SELECT d.id, t.epoch, t.state, t.due_at, t.ended_at FROM deliveries d
-                 JOIN asked t ON t.id = d.id AND t.epoch = d.epoch
-                 WHERE d.id = ANY($1) AND d.state = 'sending' ORDER BY d.id FOR NO KEY UPDATE OF d",
+                 JOIN deliveries d ON d.id = t.id AND d.epoch = t.epoch
+                 WHERE d.state = 'sending' ORDER BY d.id FOR NO KEY UPDATE OF d",
             $lock,
             "), made AS (
                  UPDATE deliveries d SET state = held.state, due_at = held.due_at, ended_at = held.ended_at,
                                          attempts = d.attempts + 1, worker = NULL
-                 FROM held WHERE d.id = held.id RETURNING d.id, d.epoch, d.attempts
+                 FROM held WHERE d.ctid = held.place
+                 RETURNING d.id, d.epoch, d.attempts, held.at, held.latency_ms, held.status, held.error,
+                           held.response
              ), noted AS (
                  INSERT INTO attempts (delivery, number, at, latency_ms, status, error, response)
-                 SELECT made.id, made.attempts, t.at, t.latency_ms, t.status, t.error, t.response
-                 FROM made JOIN asked t ON t.id = made.id AND t.epoch = made.epoch)
+                 SELECT id, attempts, at, latency_ms, status, error, response FROM made)
              SELECT id, epoch FROM made"
         )
     };
@@ -101,7 +116,11 @@ const SENDING: &str = "SELECT d.id FROM deliveries d JOIN unnest($1::uuid[], $2:
      ON d.id = t.id AND d.epoch = t.epoch WHERE d.id = ANY($1) AND d.state = 'sending'";
 
 /// Returns the deliveries whose attempts were recorded, with their epochs.
-async fn record(db: &Db, asked: &[&RecordAttempt], skip: bool) -> Result<HashSet<(Uuid, i64)>> {
+async fn record(
+    pipeline: &Pipeline<'_>,
+    asked: &[&RecordAttempt],
+    skip: bool,
+) -> Result<HashSet<(Uuid, i64)>> {
     let (ids, epochs) = fences(asked);
     let (mut states, mut due, mut ended) = (Vec::new(), Vec::new(), Vec::new());
     for item in asked {
@@ -121,14 +140,10 @@ async fn record(db: &Db, asked: &[&RecordAttempt], skip: bool) -> Result<HashSet
         .map(|attempt| optional_text(attempt.response.as_ref()))
         .collect();
     let sql = if skip { RECORD_FREE } else { RECORD };
-    let found = rows(
-        db,
-        sql,
-        &[
-            &ids, &epochs, &states, &due, &ended, &moments, &latencies, &statuses, &errors, &responses,
-        ],
-    )
-    .await?;
+    let parameters: Parameters<'_> = &[
+        &ids, &epochs, &states, &due, &ended, &moments, &latencies, &statuses, &errors, &responses,
+    ];
+    let found = pipeline.only(sql, parameters).await?;
     found
         .iter()
         .map(|found| Ok((get(found, 0)?, get(found, 1)?)))

@@ -2,15 +2,19 @@
 
 use std::collections::HashMap;
 
-use atelier_domain::{AccountId, GenerationId, Timestamp};
+use atelier_domain::{AccountId, Generation, GenerationId, Timestamp};
 use uuid::Uuid;
 
 use super::{
     error::Result,
+    history,
     row::{get, text},
     write::{Db, rows},
 };
-use crate::Accept;
+use crate::{
+    Accept,
+    values::{self, generation_columns},
+};
 
 /// The use of a key.
 pub(super) struct Use {
@@ -53,4 +57,25 @@ pub(super) async fn earlier_uses<'a>(
             Ok(((AccountId(get(found, 0)?), get(found, 1)?), earlier))
         })
         .collect()
+}
+
+/// The generations with these ids as they are now, or what is left of them.
+pub(super) async fn replayed(
+    db: &Db,
+    ids: &[Uuid],
+) -> Result<HashMap<(AccountId, GenerationId), Generation>> {
+    const FIND: &str = concat!(
+        "SELECT ",
+        generation_columns!(),
+        " FROM generations g WHERE g.id = ANY($1)"
+    );
+    let mut generations = HashMap::new();
+    for found in rows(db, FIND, &[&ids]).await? {
+        let generation = values::generation(&found)?;
+        generations.insert((generation.account, generation.id), generation);
+    }
+    for deleted in history::deleted_of(db, ids).await? {
+        generations.insert((deleted.account, deleted.id), deleted.shell());
+    }
+    Ok(generations)
 }

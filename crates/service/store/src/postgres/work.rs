@@ -1,17 +1,23 @@
 //! The queue: claims, leases, and what returns to the queue. Several generations are locked in the order of their ids,
 //! or those that others have locked are skipped.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::Instant,
+};
 
 use atelier_domain::{Generation, GenerationId, Timestamp};
+use futures::future::try_join;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
 use super::{
+    PostgresStore,
     error::Result,
     limits,
     row::{get, optional_text, text},
-    write::{Db, Parameters, execute, rows},
+    write::{Db, Op, Parameters, execute, fleeting, rows, write},
 };
 use crate::{
     Beat, Claim, REVIEW_LANE, Retry, Unrenewed,
@@ -22,7 +28,35 @@ use crate::{
 /// The most idempotency keys removed in one write, so that other writes wait only this long.
 pub(super) const PURGE: u32 = 5_000;
 
-pub(super) async fn claim(db: &Db, claim: &Claim, turns: &Turns) -> Result<Vec<Generation>> {
+const CLAIM: Op = fleeting!("claim");
+
+impl PostgresStore {
+    pub(super) async fn take_work(&self, claim: Claim) -> crate::Result<Vec<Generation>> {
+        self.spacing.wait(&claim.lane).await;
+        let (lane, begun, turns) = (claim.lane.clone(), Instant::now(), Arc::clone(&self.turns));
+        let (max, is_of_all_models) = (claim.max as usize, claim.models.is_none());
+        let claimed = write!(self, CLAIM, begins, |db| self::claim(db, &claim, &turns))?;
+        if claimed.len() < max {
+            if is_of_all_models {
+                self.inner.teller.emptied(&lane, begun);
+            }
+            if claimed.len() != 1 {
+                self.spacing.begun(lane, begun);
+            }
+        }
+        Ok(claimed)
+    }
+}
+
+/// Begins a transaction, together with the first read, and claims in it.
+async fn claim(db: &Db, claim: &Claim, turns: &Turns) -> Result<Vec<Generation>> {
+    let begin = CLAIM.begin_hot();
+    let begin = async { Ok(db.batch_execute(&begin).await?) };
+    let ((), claimed) = try_join(begin, claim_rounds(db, claim, turns)).await?;
+    Ok(claimed)
+}
+
+async fn claim_rounds(db: &Db, claim: &Claim, turns: &Turns) -> Result<Vec<Generation>> {
     let mut claimed = Vec::new();
     loop {
         let left = claim.max - claimed.len() as u32;
@@ -73,7 +107,8 @@ const TURN_MODELS: &str = turn!(
 );
 
 /// Takes of each account in `$6` at most what is in `$7`, and `$3` in all. The epoch is that of
-/// [`next_epoch`](crate::work::next_epoch).
+/// [`next_epoch`](crate::work::next_epoch). The rows are locked, so they are still in the same places when they are
+/// updated.
 macro_rules! take {
     ($filter:literal) => {
         concat!(
@@ -81,8 +116,8 @@ macro_rules! take {
                  SELECT account, most, place
                  FROM unnest($6::uuid[], $7::bigint[]) WITH ORDINALITY AS w (account, most, place)
              ), taken AS MATERIALIZED (
-                 SELECT d.id, w.place FROM waiting w CROSS JOIN LATERAL (
-                     SELECT id FROM generations
+                 SELECT d.ctid AS row, w.place FROM waiting w CROSS JOIN LATERAL (
+                     SELECT ctid FROM generations
                      WHERE state = 'queued' AND lane = $1 AND account = w.account AND run_at <= $2",
             $filter,
             "
@@ -92,7 +127,7 @@ macro_rules! take {
                                       attempt = g.attempt + 1, worker = $4, lease_until = $5,
                                       started_at = coalesce(g.started_at, $2), served_by = $1, progress = 0,
                                       attempt_started_at = $2
-             FROM taken WHERE g.id = taken.id RETURNING ",
+             FROM taken WHERE g.ctid = taken.row RETURNING ",
             generation_columns!(),
             ", g.run_at, taken.place"
         )

@@ -11,7 +11,7 @@ use std::{
 };
 
 use atelier_domain::AccountId;
-use deadpool_postgres::{ClientWrapper, Object, Pool};
+use deadpool_postgres::{ClientWrapper, Pool};
 use tokio::sync::{Semaphore, oneshot};
 use tokio_postgres::{Row, types::ToSql};
 use tokio_util::task::TaskTracker;
@@ -19,6 +19,7 @@ use tokio_util::task::TaskTracker;
 use super::{
     error::{Error, Result, closed},
     news::Teller,
+    transaction::Transaction,
 };
 use crate::{
     Fault, Faults, StoreError,
@@ -58,6 +59,15 @@ impl Op {
         } else {
             "BEGIN; SET LOCAL synchronous_commit TO off"
         }
+    }
+
+    /// Of a write that happens with each job: its statements are planned once for each connection. Planning takes as
+    /// long as running them. A table that is small when they are planned may grow.
+    pub(super) fn begin_hot(self) -> String {
+        format!(
+            "{}; SET LOCAL plan_cache_mode TO force_generic_plan; SET LOCAL enable_seqscan TO off",
+            self.begin()
+        )
     }
 }
 
@@ -103,8 +113,15 @@ macro_rules! prompt {
 }
 
 /// Runs `|db| future` in a transaction and commits it: `write!(store, durable!("grant"), |db| …)`.
+/// `begins`: the future begins the transaction.
 macro_rules! write {
-    ($store:expr, $op:expr, |$db:ident| $work:expr) => {{
+    ($store:expr, $op:expr, |$db:ident| $work:expr) => {
+        $crate::postgres::write::write!($store, $op, begin, |$db| $work)
+    };
+    ($store:expr, $op:expr, begins, |$db:ident| $work:expr) => {
+        $crate::postgres::write::write!($store, $op, to_begin, |$db| $work)
+    };
+    ($store:expr, $op:expr, $begin:ident, |$db:ident| $work:expr) => {{
         let (inner, op) = (std::sync::Arc::clone(&$store.inner), $op);
         let doing = std::sync::Arc::clone(&inner);
         inner
@@ -112,7 +129,7 @@ macro_rules! write {
                 let mut tries = $crate::postgres::write::Tries::new(op);
                 loop {
                     let tried = async {
-                        let transaction = doing.begin(op).await?;
+                        let transaction = doing.$begin(op).await?;
                         let $db = transaction.db();
                         match $work.await {
                             Ok(done) => transaction.commit(&doing, op).await.map(|()| done),
@@ -322,13 +339,12 @@ impl Inner {
     }
 
     pub(super) async fn begin(&self, op: Op) -> Result<Transaction> {
-        Transaction(Some(self.pool.get().await?)).begun(op.begin()).await
+        self.to_begin(op).await?.begun(op.begin()).await
     }
 
-    /// A write that waits so long for each row that somebody else has locked.
-    pub(super) async fn begin_waiting(&self, op: Op, longest: Duration) -> Result<Transaction> {
-        let begin = format!("{}; SET LOCAL lock_timeout = {}", op.begin(), longest.as_millis());
-        Transaction(Some(self.pool.get().await?)).begun(&begin).await
+    /// A connection for a write that is not begun yet.
+    pub(super) async fn to_begin(&self, _: Op) -> Result<Transaction> {
+        Ok(Transaction(Some(self.pool.get().await?)))
     }
 
     pub(super) async fn begin_snapshot(&self) -> Result<Transaction> {
@@ -338,7 +354,7 @@ impl Inner {
             .await
     }
 
-    fn reach_before(&self, op: Op) -> Result<()> {
+    pub(super) fn reach_before(&self, op: Op) -> Result<()> {
         match self.faults.as_ref().and_then(|faults| faults.reach(op.before)) {
             None => Ok(()),
             Some(Fault::Abort) => std::process::abort(),
@@ -346,68 +362,9 @@ impl Inner {
         }
     }
 
-    fn reach_after(&self, op: Op) {
+    pub(super) fn reach_after(&self, op: Op) {
         if self.faults.as_ref().and_then(|faults| faults.reach(op.after)) == Some(Fault::Abort) {
             std::process::abort();
-        }
-    }
-}
-
-/// A connection inside a transaction or a read. If it is dropped there, it is closed, which rolls the transaction back:
-/// every connection in the pool is clean, and none waits for an earlier answer.
-#[derive(Debug)]
-pub(super) struct Transaction(Option<Object>);
-
-impl Transaction {
-    async fn begun(self, begin: &str) -> Result<Self> {
-        self.db().batch_execute(begin).await?;
-        Ok(self)
-    }
-
-    pub(super) fn db(&self) -> &Db {
-        self.0
-            .as_ref()
-            .expect("it is taken only where the transaction ends")
-    }
-
-    pub(super) async fn commit(self, inner: &Inner, op: Op) -> Result<()> {
-        if let Err(full) = inner.reach_before(op) {
-            return Err(self.roll_back(full).await);
-        }
-        match self.end().await {
-            Ok(()) => {
-                inner.reach_after(op);
-                Ok(())
-            }
-            Err(error) if error.is_lost_connection() => Err(Error::Unknown),
-            Err(error) => Err(error),
-        }
-    }
-
-    pub(super) async fn end(mut self) -> Result<()> {
-        self.db().batch_execute("COMMIT").await?;
-        self.0.take();
-        Ok(())
-    }
-
-    /// Ends a read without a transaction.
-    pub(super) fn back_to_pool(mut self) {
-        self.0.take();
-    }
-
-    /// Rolls back because of this error, and returns it.
-    pub(super) async fn roll_back(mut self, error: Error) -> Error {
-        if !error.is_lost_connection() && self.db().batch_execute("ROLLBACK").await.is_ok() {
-            self.0.take();
-        }
-        error
-    }
-}
-
-impl Drop for Transaction {
-    fn drop(&mut self) {
-        if let Some(connection) = self.0.take() {
-            drop(Object::take(connection));
         }
     }
 }

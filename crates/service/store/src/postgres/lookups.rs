@@ -1,0 +1,150 @@
+//! Reads of single rows that many requests and jobs make: those of one kind are read together. While some are answered,
+//! the next ones gather. Nothing is remembered: a key that was revoked is refused from then on.
+
+use std::{collections::HashMap, hash::Hash, sync::Arc, time::Duration};
+
+use atelier_domain::{Account, AccountId};
+use tokio::{
+    sync::{Semaphore, mpsc, oneshot},
+    time::timeout,
+};
+
+use super::{
+    accounts,
+    clock::RateClock,
+    error::{Error, Result, closed},
+    write::{DEADLINE, Db, Inner, READ, again},
+};
+use crate::{Caller, StoreError};
+
+/// The most reads that wait; further ones are refused immediately.
+const QUEUE: usize = 4_096;
+/// The most reads in one statement.
+const BATCH: usize = 256;
+/// The most statements at the same time.
+const TURNS: usize = 4;
+/// How long the next statement waits for the one before: what gathers meanwhile needs fewer statements.
+const TURN: Duration = Duration::from_millis(10);
+
+/// A kind of read.
+pub(super) trait Lookup: Send + Sync + 'static {
+    type Key: Copy + Ord + Hash + Send + Sync + 'static;
+    type Found: Clone + Send + 'static;
+
+    /// Reads what belongs to these keys, which are different ones.
+    fn find(
+        &self,
+        db: &Db,
+        keys: &[Self::Key],
+    ) -> impl Future<Output = Result<HashMap<Self::Key, Self::Found>>> + Send;
+}
+
+/// Finds the callers of requests, by the hashes of their keys: the first statement of every request.
+pub(super) struct Callers(pub(super) RateClock);
+
+impl Lookup for Callers {
+    type Key = [u8; 32];
+    type Found = Caller;
+
+    async fn find(&self, db: &Db, keys: &[Self::Key]) -> Result<HashMap<Self::Key, Caller>> {
+        let hashes: Vec<&[u8]> = keys.iter().map(<[u8; 32]>::as_slice).collect();
+        accounts::callers(db, &hashes, self.0).await
+    }
+}
+
+/// Finds accounts, whose settings each job reads.
+pub(super) struct Accounts;
+
+impl Lookup for Accounts {
+    type Key = AccountId;
+    type Found = Account;
+
+    async fn find(&self, db: &Db, keys: &[AccountId]) -> Result<HashMap<AccountId, Account>> {
+        accounts::by_ids(db, keys).await
+    }
+}
+
+struct Waiting<L: Lookup> {
+    key: L::Key,
+    reply: oneshot::Sender<Result<Option<L::Found>, StoreError>>,
+}
+
+/// The queue to the task that makes the reads of one kind.
+pub(super) struct Lookups<L: Lookup> {
+    inner: Arc<Inner>,
+    queue: mpsc::Sender<Waiting<L>>,
+}
+
+impl<L: Lookup> std::fmt::Debug for Lookups<L> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Lookups").finish_non_exhaustive()
+    }
+}
+
+impl<L: Lookup> Lookups<L> {
+    /// Starts the task, which ends when this value is dropped.
+    pub(super) fn start(inner: Arc<Inner>, lookup: L) -> Self {
+        let (queue, waiting) = mpsc::channel(QUEUE);
+        tokio::spawn(run(Arc::clone(&inner), Arc::new(lookup), waiting));
+        Self { inner, queue }
+    }
+
+    pub(super) async fn find(&self, key: L::Key) -> Result<Option<L::Found>, StoreError> {
+        self.inner.refuse_when_closed()?;
+        let (reply, answer) = oneshot::channel();
+        let waiting = Waiting { key, reply };
+        self.queue.try_send(waiting).map_err(|error| match error {
+            mpsc::error::TrySendError::Full(_) => StoreError::Busy,
+            mpsc::error::TrySendError::Closed(_) => closed(),
+        })?;
+        let late = |_| StoreError::from(Error::Late { after: DEADLINE });
+        timeout(DEADLINE, answer)
+            .await
+            .map_err(late)?
+            .map_err(|_| closed())?
+    }
+}
+
+async fn run<L: Lookup>(inner: Arc<Inner>, lookup: Arc<L>, mut queue: mpsc::Receiver<Waiting<L>>) {
+    let turns = Arc::new(Semaphore::new(TURNS));
+    loop {
+        let Ok(turn) = Arc::clone(&turns).acquire_owned().await else {
+            return;
+        };
+        let mut batch = Vec::new();
+        if queue.recv_many(&mut batch, BATCH).await == 0 {
+            return;
+        }
+        // Those that have given up are not looked up any more.
+        batch.retain(|waiting| !waiting.reply.is_closed());
+        if batch.is_empty() {
+            continue;
+        }
+        let (inner, lookup) = (Arc::clone(&inner), Arc::clone(&lookup));
+        let answered = tokio::spawn(async move {
+            answer(&inner, &*lookup, batch).await;
+            drop(turn);
+        });
+        // One that takes longer does not hold up the others.
+        let _ = timeout(TURN, answered).await;
+    }
+}
+
+async fn answer<L: Lookup>(inner: &Inner, lookup: &L, batch: Vec<Waiting<L>>) {
+    let mut keys: Vec<L::Key> = batch.iter().map(|waiting| waiting.key).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let found: Result<HashMap<L::Key, L::Found>, StoreError> = again!(READ, {
+        let connection = inner.connection().await?;
+        let found = lookup.find(connection.db(), &keys).await;
+        connection.back_to_pool();
+        found
+    });
+    for Waiting { key, reply } in batch {
+        // The request may be gone.
+        let _ = reply.send(match &found {
+            Ok(found) => Ok(found.get(&key).cloned()),
+            Err(error) => Err(error.clone()),
+        });
+    }
+}
