@@ -154,7 +154,7 @@ impl Locked {
             .collect();
         let ids: Vec<Uuid> = ids.into_iter().collect();
         let lock = if skip { LOCK_FREE } else { LOCK_ALL };
-        let [found] = pipeline.begin([(lock, &[&ids])]).await?;
+        let found = pipeline.begin(lock, &[&ids]).await?;
         let others = if skip {
             accounts::others(db, &ids, &found).await?
         } else {

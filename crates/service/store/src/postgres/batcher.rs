@@ -10,7 +10,7 @@ use tokio::{
 
 use super::{
     batch::{BATCH, Batch, Items, LONGEST_WAIT, Waiting, refuse_late, write_all},
-    error::closed,
+    error::{closed, not_queued},
     lanes::Lanes,
     write::Inner,
 };
@@ -45,10 +45,7 @@ impl<B: Batch> Batcher<B> {
     pub(super) async fn write(&self, item: B::Item) -> Result<B::Answer, StoreError> {
         self.inner.refuse_when_closed()?;
         let (waiting, answer) = Waiting::new(&self.inner, item);
-        self.queue.try_send(waiting).map_err(|error| match error {
-            mpsc::error::TrySendError::Full(_) => StoreError::Busy,
-            mpsc::error::TrySendError::Closed(_) => closed(),
-        })?;
+        self.queue.try_send(waiting).map_err(|error| not_queued(&error))?;
         answer.await.map_err(|_| closed())?
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use deadpool_postgres::{HookError, PoolError};
+use tokio::sync::mpsc::error::TrySendError;
 use tokio_postgres::error::SqlState;
 
 use crate::StoreError;
@@ -46,6 +47,14 @@ impl From<PoolError> for Error {
             PoolError::Closed => Self::Store(closed()),
             other => Self::Store(StoreError::Internal(other.to_string())),
         }
+    }
+}
+
+/// The refusal of what a queue did not take.
+pub(super) fn not_queued<T>(error: &TrySendError<T>) -> StoreError {
+    match error {
+        TrySendError::Full(_) => StoreError::Busy,
+        TrySendError::Closed(_) => closed(),
     }
 }
 

@@ -42,7 +42,7 @@ impl Batch for Finishing {
         let owners: BTreeSet<Uuid> = items.iter().map(|item| item.account.0).collect();
         let owners: Vec<Uuid> = owners.into_iter().collect();
         let lock = if skip { LOCK_FREE } else { LOCK_ALL };
-        let [locked] = pipeline.begin([(lock, &[&owners])]).await?;
+        let locked = pipeline.begin(lock, &[&owners]).await?;
         Locked::by_account(&locked)
     }
 

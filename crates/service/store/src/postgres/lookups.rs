@@ -12,7 +12,7 @@ use tokio::{
 use super::{
     accounts,
     clock::RateClock,
-    error::{Error, Result, closed},
+    error::{Error, Result, closed, not_queued},
     write::{DEADLINE, Db, Inner, READ, again},
 };
 use crate::{Caller, StoreError};
@@ -93,10 +93,7 @@ impl<L: Lookup> Lookups<L> {
         self.inner.refuse_when_closed()?;
         let (reply, answer) = oneshot::channel();
         let waiting = Waiting { key, reply };
-        self.queue.try_send(waiting).map_err(|error| match error {
-            mpsc::error::TrySendError::Full(_) => StoreError::Busy,
-            mpsc::error::TrySendError::Closed(_) => closed(),
-        })?;
+        self.queue.try_send(waiting).map_err(|error| not_queued(&error))?;
         let late = |_| StoreError::from(Error::Late { after: DEADLINE });
         timeout(DEADLINE, answer)
             .await

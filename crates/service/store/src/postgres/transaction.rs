@@ -85,22 +85,13 @@ pub(super) struct Pipeline<'a> {
 }
 
 impl Pipeline<'_> {
-    /// Begins and reads. If the beginning fails, the reads are outside of a transaction, and nothing follows them.
-    pub(super) async fn begin<const N: usize>(
-        &self,
-        reads: [(&str, Parameters<'_>); N],
-    ) -> Result<[Vec<Row>; N]> {
-        let prepared = prepare(self.db, reads.into_iter()).await?;
+    /// Begins and reads. If the beginning fails, the read is outside of a transaction, and nothing follows it.
+    pub(super) async fn begin(&self, sql: &str, parameters: Parameters<'_>) -> Result<Vec<Row>> {
+        let statement = self.db.prepare_cached(sql).await?;
         let begin = self.db.batch_execute(&self.begin);
-        let reads = try_join_all(
-            prepared
-                .iter()
-                .map(|(statement, parameters)| self.db.query(statement, parameters)),
-        );
         // Polled in this order, which is the order in which they are sent.
-        let ((), found) = try_join(begin, reads).await?;
-        let mut found = found.into_iter();
-        Ok(std::array::from_fn(|_| found.next().unwrap_or_default()))
+        let ((), found) = try_join(begin, self.db.query(&statement, parameters)).await?;
+        Ok(found)
     }
 
     /// Writes without an end of the transaction.
@@ -110,7 +101,7 @@ impl Pipeline<'_> {
 
     /// Writes and commits. After a write that fails, the commit is a rollback.
     pub(super) async fn commit(&self, writes: &[Write<'_>]) -> Result<()> {
-        let prepared = prepare(self.db, statements(writes)).await?;
+        let prepared = prepare(self.db, writes).await?;
         self.inner.reach_before(self.op)?;
         let writes = try_join_all(
             prepared
@@ -144,26 +135,17 @@ impl Pipeline<'_> {
     }
 }
 
-async fn prepare<'a>(
-    db: &Db,
-    statements: impl Iterator<Item = (&'a str, Parameters<'a>)>,
-) -> Result<Vec<(Statement, Parameters<'a>)>> {
+async fn prepare<'a>(db: &Db, writes: &'a [Write<'_>]) -> Result<Vec<(Statement, Parameters<'a>)>> {
     let mut prepared = Vec::new();
-    for (sql, parameters) in statements {
-        prepared.push((db.prepare_cached(sql).await?, parameters));
+    for (sql, parameters) in writes {
+        prepared.push((db.prepare_cached(sql).await?, parameters.as_slice()));
     }
     Ok(prepared)
 }
 
-fn statements<'a>(writes: &'a [Write<'_>]) -> impl Iterator<Item = (&'a str, Parameters<'a>)> {
-    writes
-        .iter()
-        .map(|(sql, parameters)| (*sql, parameters.as_slice()))
-}
-
 /// Sends all of these together.
 pub(super) async fn execute_all(db: &Db, writes: &[Write<'_>]) -> Result<()> {
-    let prepared = prepare(db, statements(writes)).await?;
+    let prepared = prepare(db, writes).await?;
     let writes = prepared
         .iter()
         .map(|(statement, parameters)| db.execute(statement, parameters));
