@@ -61,9 +61,7 @@ fn add<T>(one: Option<T>, other: Option<T>, sum: fn(T, T) -> T) -> Option<T> {
 
 impl Database {
     pub(crate) async fn connect(url: &str) -> Result<Self> {
-        let (client, connection) = tokio_postgres::connect(url, NoTls).await.map_err(failed)?;
-        // Its error is also that of the statement which waits for it.
-        tokio::spawn(async move { connection.await.ok() });
+        let client = connect(url).await?;
         let row = client
             .query_one("SELECT pg_backend_pid(), inet_server_addr() IS NULL", &[])
             .await
@@ -103,7 +101,33 @@ const STATEMENTS: &str = "SELECT coalesce(sum(calls), 0)::bigint,
             coalesce(sum(calls) FILTER (WHERE upper(query) = 'COMMIT'), 0)::bigint
      FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())";
 
+/// A connection whose error is also that of the statement which waits for it.
+pub(crate) async fn connect(url: &str) -> Result<Client> {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.map_err(failed)?;
+    tokio::spawn(async move { connection.await.ok() });
+    Ok(client)
+}
+
+/// Refuses a database that has tables: rows write to it, and remove everything at their end.
+pub(crate) async fn check_empty(url: &str) -> Result<()> {
+    let sql = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'";
+    let row = connect(url).await?.query_one(sql, &[]).await.map_err(failed)?;
+    match row.try_get::<_, i64>(0).map_err(failed)? {
+        0 => Ok(()),
+        tables => {
+            let message = format!("--postgres must name an empty database; this one has {tables} tables");
+            Err(Error::Unexpected(message))
+        }
+    }
+}
+
+/// Removes everything that a row has written.
+pub(crate) async fn clear(url: &str) -> Result<()> {
+    let sql = "DROP SCHEMA public CASCADE; CREATE SCHEMA public";
+    connect(url).await?.batch_execute(sql).await.map_err(failed)
+}
+
 #[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
-fn failed(error: tokio_postgres::Error) -> Error {
+pub(crate) fn failed(error: tokio_postgres::Error) -> Error {
     Error::Unexpected(format!("PostgreSQL: {error}"))
 }

@@ -52,7 +52,7 @@ struct Bench {
     /// The program to measure [default: `atelier` beside this one]
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
-    /// An empty PostgreSQL database for the row `postgres`, which requires it
+    /// An empty PostgreSQL database for the row `postgres`, which requires it, and for `lists`. It is emptied again
     #[arg(long, value_name = "URL")]
     postgres: Option<String>,
     /// How many jobs the store has for the rows `lists` [default: 1000000] and `audit` [default: 200000]

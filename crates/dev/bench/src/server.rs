@@ -12,7 +12,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::{
-    Context,
+    Context, database,
     error::{Error, Result},
     http::{self, Connection, local},
     machine,
@@ -37,6 +37,8 @@ const ECHO: &str = "[[routes]]\nmodel = \"*\"\nengine = \"echo\"\n";
 pub(crate) struct Data {
     folder: TempDir,
     program: PathBuf,
+    /// The PostgreSQL database of the store, if it is not a file in the folder.
+    database: Option<String>,
     pub(crate) key: String,
 }
 
@@ -46,12 +48,13 @@ impl Data {
         Self::new(context, &format!("{ECHO}{UNLIMITED}"))
     }
 
-    /// The same, with the store in this PostgreSQL database.
-    pub(crate) fn postgres(context: &Context, url: &str) -> Result<Self> {
-        Self::new(
-            context,
-            &format!("{ECHO}{UNLIMITED}[store]\nurl = \"{url}\"\nconnections = 32\n"),
-        )
+    /// The same, with the store in this PostgreSQL database, which is empty.
+    pub(crate) async fn postgres(context: &Context, url: &str) -> Result<Self> {
+        database::check_empty(url).await?;
+        let store = format!("[store]\nurl = \"{url}\"\nconnections = 32\n");
+        let mut data = Self::new(context, &format!("{ECHO}{UNLIMITED}{store}"))?;
+        data.database = Some(url.to_owned());
+        Ok(data)
     }
 
     /// With a remote worker behind every model.
@@ -107,6 +110,7 @@ impl Data {
         Ok(Self {
             folder,
             program: self.program.clone(),
+            database: self.database.clone(),
             key: self.key.clone(),
         })
     }
@@ -139,6 +143,7 @@ impl Data {
         let mut data = Self {
             folder,
             program: context.program.clone(),
+            database: None,
             key: String::new(),
         };
         let create = [
@@ -173,6 +178,10 @@ impl Data {
             return Err(Error::Unexpected(format!("`{}`: {message}", arguments.join(" "))));
         }
         Ok(serde_json::from_slice(&output.stdout)?)
+    }
+
+    pub(crate) fn database(&self) -> Option<&str> {
+        self.database.as_deref()
     }
 
     pub(crate) fn path(&self) -> &Path {

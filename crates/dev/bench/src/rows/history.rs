@@ -8,11 +8,10 @@ use atelier_domain::{
     GenerationId, MediaKind, MediaType, NewGeneration, Output, Timestamp, WorkerId, clock::SystemClock,
 };
 use atelier_store::{
-    Accept, Accepted, Claim, Ending, Finish, Finished, NewDelivery, Outcome, Store,
-    sqlite::{Options, SqliteStore},
+    Accept, Accepted, Claim, Ending, Finish, Finished, NewDelivery, Outcome, Store, postgres::PostgresStore,
+    sqlite::SqliteStore,
 };
 use futures::future::try_join_all;
-use rusqlite::Connection;
 use serde_json::{Map, json};
 use uuid::Uuid;
 
@@ -20,6 +19,9 @@ use crate::{
     error::{Error, Result},
     server::Data,
 };
+
+mod postgres;
+mod sqlite;
 
 /// How many jobs are written at the same time: at most the length of the store's queue.
 const AT_A_TIME: u64 = 2_000;
@@ -32,7 +34,7 @@ pub(super) const SOME: u64 = 10;
 
 /// Writes ended jobs. The deliveries of jobs with a webhook wait for a server that sends them to this URL.
 pub(super) async fn fill(data: &Data, jobs: u64, webhook: Option<&str>) -> Result<()> {
-    let store: Arc<dyn Store> = Arc::new(SqliteStore::open(Options::new(data.path().join("atelier.db")))?);
+    let store = open(data).await?;
     let account = store.account_by_name("bench").await?;
     let account = account
         .ok_or_else(|| Error::Unexpected("the account is missing".to_owned()))?
@@ -80,77 +82,16 @@ pub(super) async fn fill(data: &Data, jobs: u64, webhook: Option<&str>) -> Resul
 
 /// Copies the account's ended jobs until there are so many, over the last year and these accounts. The first account
 /// gets a tenth. Only the rows that lists read: no entries, no deliveries.
-pub(super) fn multiply(data: &Data, jobs: u64, accounts: u64) -> Result<()> {
-    let mut db = Connection::open(data.path().join("atelier.db"))?;
-    db.execute_batch("PRAGMA synchronous = off; PRAGMA cache_size = -500000")?;
-    let columns = |table: &str| -> Result<Vec<String>> {
-        let mut named = db.prepare("SELECT name FROM pragma_table_info(?1)")?;
-        let names = named.query_map([table], |row| row.get(0))?;
-        Ok(names.collect::<rusqlite::Result<_>>()?)
-    };
-    let of_accounts = columns("accounts")?.join(", ");
-    let of_jobs = columns("generations")?.join(", ");
-    let begun = SystemClock.now().minus(SPAN).micros();
-    let span = SPAN.as_micros() as i64;
-    let write = db.transaction()?;
-    // The first account comes first.
-    write.execute_batch(
-        "CREATE TEMP TABLE owners (number INTEGER PRIMARY KEY, id BLOB);
-         INSERT INTO owners (number, id) SELECT 0, id FROM accounts WHERE name = 'bench';
-         CREATE TEMP TABLE patterns (number INTEGER PRIMARY KEY, seq INTEGER);
-         INSERT INTO patterns (number, seq)
-             SELECT row_number() OVER (ORDER BY seq) - 1, seq FROM generations;",
-    )?;
-    for number in 1..accounts {
-        let copy = of_accounts
-            .replacen("id", "?1", 1)
-            .replacen("name", "'account ' || ?2", 1);
-        let id = Uuid::from_u128(u128::from(number));
-        let sql =
-            format!("INSERT INTO accounts ({of_accounts}) SELECT {copy} FROM accounts WHERE name = 'bench'");
-        write.execute(&sql, (id.as_bytes(), number as i64))?;
-        write.execute(
-            "INSERT INTO owners (number, id) VALUES (?2, ?1)",
-            (id.as_bytes(), number as i64),
-        )?;
+pub(super) async fn multiply(data: &Data, jobs: u64, accounts: u64) -> Result<()> {
+    match data.database() {
+        None => sqlite::multiply(&data.path().join("atelier.db"), jobs, accounts),
+        Some(url) => postgres::multiply(url, jobs, accounts).await,
     }
-    let job = of_jobs
-        .split(", ")
-        .map(|column| match column {
-            "seq" => "NULL".to_owned(),
-            "id" => "CAST(unhex(printf('%012x', n.at / 1000)) || randomblob(10) AS BLOB)".to_owned(),
-            "account" => "o.id".to_owned(),
-            "created_at" | "started_at" | "ended_at" => format!("n.at + g.{column} - g.created_at"),
-            other => format!("g.{other}"),
-        })
-        .collect::<Vec<_>>()
-        .join(", ");
-    // The multiplications by primes spread accounts and patterns.
-    let sql = format!(
-        "WITH RECURSIVE n (i, at) AS
-             (SELECT 0, ?2 UNION ALL SELECT i + 1, ?2 + ?3 / ?1 * (i + 1) FROM n WHERE i + 1 < ?1)
-         INSERT INTO generations ({of_jobs}) SELECT {job} FROM n
-         JOIN owners o ON o.number = iif(i % 10 = 0, 0, i * 7919 % ?4)
-         JOIN patterns p ON p.number = i * 104729 % (SELECT count(*) FROM patterns)
-         JOIN generations g ON g.seq = p.seq"
-    );
-    write.execute(&sql, (jobs as i64, begun, span, accounts as i64))?;
-    write.execute_batch(
-        "DELETE FROM usage;
-         INSERT INTO usage (account, day, model, outcome, kind, generations, credits)
-             SELECT account, ended_at / 86400000000, model,
-                    iif(state = 'completed', state, json_extract(failure, '$.code')), kind, count(*),
-                    sum(coalesce(charged, 0))
-             FROM generations GROUP BY 1, 2, 3, 4;",
-    )?;
-    write.commit()?;
-    db.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)")?;
-    Ok(())
 }
 
 /// Puts jobs of the account into the queue of a lane, a little before now.
 pub(super) async fn queue(data: &Data, jobs: u64, lane: &str) -> Result<()> {
-    let store: Arc<dyn Store> = Arc::new(SqliteStore::open(Options::new(data.path().join("atelier.db")))?);
+    let store = open(data).await?;
     let account = store.account_by_name("bench").await?;
     let account = account
         .ok_or_else(|| Error::Unexpected("the account is missing".to_owned()))?
@@ -169,6 +110,20 @@ pub(super) async fn queue(data: &Data, jobs: u64, lane: &str) -> Result<()> {
         written += next;
     }
     Ok(store.close().await?)
+}
+
+async fn open(data: &Data) -> Result<Arc<dyn Store>> {
+    Ok(match data.database() {
+        None => Arc::new(SqliteStore::open(atelier_store::sqlite::Options::new(
+            data.path().join("atelier.db"),
+        ))?),
+        Some(url) => Arc::new(
+            PostgresStore::open(atelier_store::postgres::Options::new(
+                url.parse().map_err(Error::Unexpected)?,
+            ))
+            .await?,
+        ),
+    })
 }
 
 fn accept(account: AccountId, number: u64, now: Timestamp, webhook: Option<&str>) -> Accept {

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use super::history;
 use crate::{
     context::Context,
+    database,
     error::Result,
     figure::Figure,
     http::{self, Connection},
@@ -32,11 +33,21 @@ const FILTERS: &[(&str, &str)] = &[
     ),
 ];
 
+/// On SQLite, and on PostgreSQL if there is a database.
 pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
-    let data = Data::echo(context)?;
-    history::fill(&data, PATTERNS, None).await?;
+    let mut figures = lists(context, &Data::echo(context)?, "").await?;
+    if let Some(url) = &context.postgres {
+        let data = Data::postgres(context, url).await?;
+        figures.extend(lists(context, &data, ", on PostgreSQL").await?);
+        database::clear(url).await?;
+    }
+    Ok(figures)
+}
+
+async fn lists(context: &Context, data: &Data, store: &str) -> Result<Vec<Figure>> {
+    history::fill(data, PATTERNS, None).await?;
     let jobs = context.jobs.unwrap_or_else(|| context.amount(JOBS));
-    history::multiply(&data, jobs, ACCOUNTS)?;
+    history::multiply(data, jobs, ACCOUNTS).await?;
     let service = data.serve(&["--no-workers"]).await?;
     let mut connection = Connection::open(service.port).await?;
     let mut figures = Vec::new();
@@ -53,7 +64,7 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
         }
         figures.push(
             Figure::millis(
-                format!("{name}, of {jobs} jobs, p99"),
+                format!("{name}, of {jobs} jobs, p99{store}"),
                 percentile(&mut times, 0.99),
             )
             .at_most(20.0),

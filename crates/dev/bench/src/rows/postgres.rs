@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::{complete::arrivals, generation::generation};
 use crate::{
     context::Context,
-    database::{Database, Used},
+    database::{self, Database, Used},
     error::Result,
     figure::Figure,
     http,
@@ -31,9 +31,10 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     let Some(url) = &context.postgres else {
         return Ok(Vec::new());
     };
-    let data = Data::postgres(context, url)?;
+    let data = Data::postgres(context, url).await?;
     let mut figures = completed(context, &data, url).await?;
     figures.extend(accepted(context, &data).await?);
+    database::clear(url).await?;
     Ok(figures)
 }
 
