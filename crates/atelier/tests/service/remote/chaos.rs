@@ -120,7 +120,7 @@ async fn stored_whole(world: &World, client: &Http, jobs: &HashMap<String, Value
     let others = stored.difference(&made).count();
     assert!(
         others <= interrupted + again,
-        "{others} files are no job's result, but only {interrupted} attempts were interrupted"
+        "{others} files are not the result of a job, but only {interrupted} attempts were interrupted"
     );
     for name in &made {
         let file = client.get(&format!("//media/{name}")).await;

@@ -1,7 +1,7 @@
 //! A store with a long history: ended jobs of the last year, written as the service would write them, but without
 //! the service.
 
-use std::{sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use atelier_domain::{
     AccountId, Asset, Clock as _, DeliveryId, Event, Failure, FailureCode, FileName, Generation,
@@ -84,7 +84,7 @@ pub(super) async fn fill(data: &Data, jobs: u64, webhook: Option<&str>) -> Resul
 /// gets a tenth. Only the rows that lists read: no entries, no deliveries.
 pub(super) async fn multiply(data: &Data, jobs: u64, accounts: u64) -> Result<()> {
     match data.database() {
-        None => sqlite::multiply(&data.path().join("atelier.db"), jobs, accounts),
+        None => sqlite::multiply(&file(data), jobs, accounts),
         Some(url) => postgres::multiply(url, jobs, accounts).await,
     }
 }
@@ -113,17 +113,28 @@ pub(super) async fn queue(data: &Data, jobs: u64, lane: &str) -> Result<()> {
 }
 
 async fn open(data: &Data) -> Result<Arc<dyn Store>> {
-    Ok(match data.database() {
-        None => Arc::new(SqliteStore::open(atelier_store::sqlite::Options::new(
-            data.path().join("atelier.db"),
-        ))?),
-        Some(url) => Arc::new(
-            PostgresStore::open(atelier_store::postgres::Options::new(
-                url.parse().map_err(Error::Unexpected)?,
-            ))
-            .await?,
-        ),
-    })
+    let Some(url) = data.database() else {
+        let options = atelier_store::sqlite::Options::new(file(data));
+        return Ok(Arc::new(SqliteStore::open(options)?));
+    };
+    let options = atelier_store::postgres::Options::new(url.parse().map_err(Error::Unexpected)?);
+    Ok(Arc::new(PostgresStore::open(options).await?))
+}
+
+fn file(data: &Data) -> PathBuf {
+    data.path().join("atelier.db")
+}
+
+/// The columns of a copy of the job `g` for the owner `o` and the moment `n`, in SQL. `id`: that of the copy.
+fn copy_of_job(columns: &str, id: &str) -> String {
+    let copy = |column| match column {
+        "seq" => "NULL".to_owned(),
+        "id" => id.to_owned(),
+        "account" => "o.id".to_owned(),
+        "created_at" | "started_at" | "ended_at" => format!("n.at + g.{column} - g.created_at"),
+        other => format!("g.{other}"),
+    };
+    columns.split(", ").map(copy).collect::<Vec<_>>().join(", ")
 }
 
 fn accept(account: AccountId, number: u64, now: Timestamp, webhook: Option<&str>) -> Accept {

@@ -2,7 +2,7 @@
 
 use atelier_domain::{Clock as _, clock::SystemClock};
 
-use super::SPAN;
+use super::{SPAN, copy_of_job};
 use crate::{
     database::{connect, failed},
     error::Result,
@@ -29,16 +29,8 @@ pub(super) async fn multiply(url: &str, jobs: u64, accounts: u64) -> Result<()> 
     let copy = of_accounts
         .replacen("id", "pg_temp.id_of(n)", 1)
         .replacen("name", "'account ' || n", 1);
-    let job = of_jobs
-        .split(", ")
-        .map(|column| match column {
-            "id" => "(lpad(to_hex(n.at / 1000), 12, '0') || left(md5(n.i::text), 20))::uuid".to_owned(),
-            "account" => "o.id".to_owned(),
-            "created_at" | "started_at" | "ended_at" => format!("n.at + g.{column} - g.created_at"),
-            other => format!("g.{other}"),
-        })
-        .collect::<Vec<_>>()
-        .join(", ");
+    let id = "(lpad(to_hex(n.at / 1000), 12, '0') || left(md5(n.i::text), 20))::uuid";
+    let job = copy_of_job(&of_jobs, id);
     let begun = SystemClock.now().minus(SPAN).micros();
     let apart = SPAN.as_micros() as u64 / jobs;
     // Indexes are faster to make at the end. The multiplications by primes spread accounts and patterns.

@@ -6,7 +6,7 @@ use atelier_domain::{Clock as _, clock::SystemClock};
 use rusqlite::Connection;
 use uuid::Uuid;
 
-use super::SPAN;
+use super::{SPAN, copy_of_job};
 use crate::error::Result;
 
 pub(super) fn multiply(file: &Path, jobs: u64, accounts: u64) -> Result<()> {
@@ -43,17 +43,8 @@ pub(super) fn multiply(file: &Path, jobs: u64, accounts: u64) -> Result<()> {
             (id.as_bytes(), number as i64),
         )?;
     }
-    let job = of_jobs
-        .split(", ")
-        .map(|column| match column {
-            "seq" => "NULL".to_owned(),
-            "id" => "CAST(unhex(printf('%012x', n.at / 1000)) || randomblob(10) AS BLOB)".to_owned(),
-            "account" => "o.id".to_owned(),
-            "created_at" | "started_at" | "ended_at" => format!("n.at + g.{column} - g.created_at"),
-            other => format!("g.{other}"),
-        })
-        .collect::<Vec<_>>()
-        .join(", ");
+    let id = "CAST(unhex(printf('%012x', n.at / 1000)) || randomblob(10) AS BLOB)";
+    let job = copy_of_job(&of_jobs, id);
     // The multiplications by primes spread accounts and patterns.
     let sql = format!(
         "WITH RECURSIVE n (i, at) AS
