@@ -21,6 +21,7 @@ use crate::{
 
 mod chaos;
 mod cut;
+mod takeover;
 mod wire;
 
 use cut::Cutter;
@@ -94,9 +95,13 @@ impl Worker {
         self.folder.path().display().to_string()
     }
 
+    /// The work folders of its attempts.
     fn scratch(&self) -> Vec<PathBuf> {
-        let entries = fs::read_dir(self.folder.path().join("scratch")).unwrap();
+        // A worker makes the folder when it starts.
+        let entries = fs::read_dir(self.folder.path().join("scratch"));
         entries
+            .into_iter()
+            .flatten()
             .map(|entry| entry.unwrap().path())
             .filter(|path| path.is_dir())
             .collect()
