@@ -17,7 +17,7 @@ pub(crate) struct Context {
     pub postgres: Option<String>,
     /// The folder with the weights of trained voices.
     pub voices: Option<PathBuf>,
-    /// How many jobs the store has for the rows `lists` and `audit`.
+    /// How many jobs the store has for the rows `lists`, `retention` and `audit`.
     pub jobs: Option<u64>,
     pub quick: bool,
 }

@@ -11,7 +11,7 @@ pub(crate) struct Figure {
     value: f64,
     unit: &'static str,
     target: Option<Target>,
-    /// The reference server's figure in the same run.
+    /// The figure of the reference server, or of the same server in another state, in the same run.
     reference: Option<f64>,
 }
 
@@ -21,6 +21,8 @@ enum Target {
     AtMost(f64),
     /// At least this share of the reference.
     ShareOfReference(f64),
+    /// At most so many times the reference.
+    TimesReference(f64),
 }
 
 impl Figure {
@@ -73,6 +75,15 @@ impl Figure {
         }
     }
 
+    /// At most so many times the figure of the same server in another state.
+    pub(crate) fn at_most_times(self, reference: Duration, times: f64) -> Self {
+        Self {
+            target: Some(Target::TimesReference(times)),
+            reference: Some(reference.as_secs_f64() * 1_000.0),
+            ..self
+        }
+    }
+
     fn ratio(&self) -> Option<f64> {
         self.reference.map(|reference| self.value / reference)
     }
@@ -82,6 +93,7 @@ impl Figure {
             Target::AtLeast(bound) => self.value >= bound,
             Target::AtMost(bound) => self.value <= bound,
             Target::ShareOfReference(share) => self.ratio()? >= share,
+            Target::TimesReference(times) => self.ratio()? <= times,
         })
     }
 
@@ -91,6 +103,7 @@ impl Figure {
             Some(Target::AtLeast(bound)) => format!("≥ {}", shown(bound, self.unit)),
             Some(Target::AtMost(bound)) => format!("≤ {}", shown(bound, self.unit)),
             Some(Target::ShareOfReference(share)) => format!("≥ {share} × reference"),
+            Some(Target::TimesReference(times)) => format!("≤ {times} × reference"),
         }
     }
 
@@ -165,6 +178,10 @@ mod tests {
         assert_eq!(at(0.1).at_most(0.1).passed(), Some(true));
         assert_eq!(at(24.9).share_of(100.0, 0.25).passed(), Some(false));
         assert_eq!(at(25.0).share_of(100.0, 0.25).passed(), Some(true));
+        let without = Duration::from_millis(2);
+        let beside = |micros| Figure::millis("x", Duration::from_micros(micros)).at_most_times(without, 2.0);
+        assert_eq!(beside(4_000).passed(), Some(true));
+        assert_eq!(beside(4_001).passed(), Some(false));
         assert_eq!(at(1.0).passed(), None);
     }
 

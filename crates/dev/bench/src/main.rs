@@ -52,10 +52,11 @@ struct Bench {
     /// The program to measure [default: `atelier` beside this one]
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
-    /// An empty PostgreSQL database for the row `postgres`, which requires it, and for `lists`. It is emptied again
+    /// An empty PostgreSQL database for the row `postgres`, which requires it, and for `lists` and `retention`. It is
+    /// emptied again
     #[arg(long, value_name = "URL")]
     postgres: Option<String>,
-    /// How many jobs the store has for the rows `lists` [default: 1000000] and `audit` [default: 200000]
+    /// How many jobs the store has for the rows `lists` [default: 1000000], `retention` and `audit` [default: 200000]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..=20_000_000))]
     jobs: Option<u64>,
     /// The folder of trained voices that `scripts/fetch-weights` fills, for the row `voices`

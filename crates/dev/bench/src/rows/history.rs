@@ -1,7 +1,7 @@
 //! A store with a long history: ended jobs of the last year, written as the service would write them, but without
 //! the service.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{fs, path::PathBuf, sync::Arc, time::Duration};
 
 use atelier_domain::{
     AccountId, Asset, Clock as _, DeliveryId, Event, Failure, FailureCode, FileName, Generation,
@@ -87,6 +87,36 @@ pub(super) async fn multiply(data: &Data, jobs: u64, accounts: u64) -> Result<()
         None => sqlite::multiply(&file(data), jobs, accounts),
         Some(url) => postgres::multiply(url, jobs, accounts).await,
     }
+}
+
+/// Adds what deletion takes away besides the jobs: a file of its own for each completed job, here an empty one, and the
+/// end of each delivery after one attempt.
+pub(super) async fn add_belongings(data: &Data) -> Result<()> {
+    let files = match data.database() {
+        None => sqlite::add_belongings(&file(data))?,
+        Some(url) => postgres::add_belongings(url).await?,
+    };
+    for name in files {
+        let folder = data.path().join("media").join(&name[..2]);
+        fs::create_dir_all(&folder)?;
+        fs::File::create(folder.join(name))?;
+    }
+    Ok(())
+}
+
+/// The statements for that. `hex`: an id in SQL, as 32 digits. The last ones differ most, and name a file's folder.
+fn belongings(hex: &str) -> String {
+    format!(
+        "CREATE TEMP TABLE made AS
+             SELECT id, substr({hex}, 31) || substr({hex}, 1, 30) || {hex} || '.png' AS file, ended_at AS at
+             FROM generations WHERE state = 'completed';
+         INSERT INTO files (name, media_type, size, width, height, recorded_at)
+             SELECT file, 'image/png', 1000, 64, 64, at FROM made;
+         INSERT INTO file_uses (holder, file, kind, at) SELECT id, file, 'output', at FROM made;
+         INSERT INTO attempts (delivery, number, at, latency_ms, status)
+             SELECT id, 1, created_at, 20, 200 FROM deliveries;
+         UPDATE deliveries SET state = 'delivered', attempts = 1, ended_at = created_at;"
+    )
 }
 
 /// Puts jobs of the account into the queue of a lane, a little before now.

@@ -20,6 +20,7 @@ mod postgres;
 mod providers;
 mod read;
 mod remote;
+mod retention;
 mod sound;
 mod start;
 mod video;
@@ -57,6 +58,8 @@ pub(crate) enum Row {
     Fairness,
     /// How long lists take, with many jobs in the store
     Lists,
+    /// How long requests take while retention removes old jobs
+    Retention,
     /// How long an audit of a million jobs takes
     Audit,
     /// Jobs completed per second by a worker that joined over HTTP, and what one costs
@@ -82,6 +85,7 @@ impl Row {
         Self::Providers,
         Self::Fairness,
         Self::Lists,
+        Self::Retention,
         Self::Audit,
         Self::Remote,
         Self::Postgres,
@@ -104,6 +108,7 @@ impl Row {
             Self::Providers => "providers",
             Self::Fairness => "fairness",
             Self::Lists => "lists",
+            Self::Retention => "retention",
             Self::Audit => "audit",
             Self::Remote => "remote",
             Self::Postgres => "postgres",
@@ -131,6 +136,9 @@ impl Row {
             Self::Providers => "a thousand jobs in progress at a provider that takes 30 s for each",
             Self::Fairness => "the first job of one account behind many of another one, on two slots",
             Self::Lists => "how long lists take by each filter, with many jobs in the store",
+            Self::Retention => {
+                "how long requests take while retention removes old jobs, and while it does not"
+            }
             Self::Audit => "how long `atelier audit` takes for a million jobs",
             Self::Remote => "jobs completed by a worker that joined over HTTP, and their cost",
             Self::Postgres => {
@@ -156,6 +164,7 @@ impl Row {
             Self::Providers => providers::run(context).await,
             Self::Fairness => fairness::run(context).await,
             Self::Lists => lists::run(context).await,
+            Self::Retention => retention::run(context).await,
             Self::Audit => audit::run(context).await,
             Self::Remote => remote::run(context).await,
             Self::Postgres => postgres::run(context).await,

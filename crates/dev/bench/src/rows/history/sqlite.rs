@@ -1,4 +1,4 @@
-//! Copies of ended jobs in an SQLite file.
+//! Copies of ended jobs in an SQLite file, and what belongs to jobs.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use atelier_domain::{Clock as _, clock::SystemClock};
 use rusqlite::Connection;
 use uuid::Uuid;
 
-use super::{SPAN, copy_of_job};
+use super::{SPAN, belongings, copy_of_job};
 use crate::error::Result;
 
 pub(super) fn multiply(file: &Path, jobs: u64, accounts: u64) -> Result<()> {
@@ -66,4 +66,17 @@ pub(super) fn multiply(file: &Path, jobs: u64, accounts: u64) -> Result<()> {
     write.commit()?;
     db.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)")?;
     Ok(())
+}
+
+/// Returns the names of the files.
+pub(super) fn add_belongings(file: &Path) -> Result<Vec<String>> {
+    let mut db = Connection::open(file)?;
+    db.execute_batch("PRAGMA synchronous = off")?;
+    let write = db.transaction()?;
+    write.execute_batch(&belongings("lower(hex(id))"))?;
+    write.commit()?;
+    db.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)")?;
+    let mut made = db.prepare("SELECT file FROM made")?;
+    let names = made.query_map([], |row| row.get(0))?;
+    Ok(names.collect::<rusqlite::Result<_>>()?)
 }
