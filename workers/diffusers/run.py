@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path as Folder
 from typing import Any
 
-from cog import BaseRunner, Path
+from cog import BaseRunner, Path, current_scope
 
 from atelier_diffusers.settings import Settings
 
@@ -28,10 +28,15 @@ class Runner(BaseRunner):
         # cog has sent the files of the last request.
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
-        made = self.pipeline.make(inputs, self.folder, _report_progress)
+        made = self.pipeline.make(inputs, self.folder, _report_progress, _show)
         return [Path(path) for path in made]
 
 
 def _report_progress(done: int, steps: int) -> None:
     """Prints progress to the log, because cog passes the log on while a request runs."""
     print(f"{done}/{steps}", flush=True)
+
+
+def _show(picture: str) -> None:
+    """Shows the unfinished result. cog sends its metrics with the log."""
+    current_scope().record_metric("preview", picture)

@@ -13,6 +13,7 @@ import torch
 from . import files, inputs
 from .errors import InvalidInput, WrongSetting
 from .lora import Lora, find
+from .previews import Previews
 from .settings import Settings
 from .shape import Shape
 
@@ -26,6 +27,7 @@ RELATIVES = {
 FULL_PRECISION = ("AutoencoderKLWan",)
 
 Progress = Callable[[int, int], None]
+Show = Callable[[str], None]
 
 
 class Pipeline:
@@ -114,8 +116,11 @@ class Pipeline:
             width = height = _own_side(pipe, spatial)
         return Shape(**{**vars(shape), "size": (width, height)})
 
-    def make(self, request: dict[str, Any], folder: Path, progress: Progress) -> list[Path]:
-        """Runs a request and writes the results into the folder. Raises `InvalidInput` for an invalid request."""
+    def make(
+        self, request: dict[str, Any], folder: Path, progress: Progress, show: Show | None = None
+    ) -> list[Path]:
+        """Runs a request and writes the results into the folder. Raises `InvalidInput` for an invalid request.
+        `show` gets pictures of the unfinished result as data URLs."""
         pipe = self._pipe_for(inputs.variant(request))
         shape = self.shape(pipe)
         media = inputs.Media(files.image, files.mask, files.video, files.fitted)
@@ -130,6 +135,10 @@ class Pipeline:
             torch.manual_seed(call.seed)
         if "output_type" in shape.parameters and shape.kind != "audio":
             arguments["output_type"] = "np" if shape.kind == "video" else "pil"
+        # With offloading, the decoder is not on the device yet.
+        if show and self.settings.offload == "none" and "callback_on_step_end" in shape.parameters:
+            width, height = (arguments.get(name) or own for name, own in zip(("width", "height"), shape.size))
+            arguments["callback_on_step_end"] = Previews(show, width, height)
         pipe.progress_bar = _Bars(progress)
         try:
             with torch.inference_mode():

@@ -87,6 +87,21 @@ class Pipelines(unittest.TestCase):
         other = self.make("image", asked | {"seed": 8})
         self.assertNotEqual(pixels(other[0]).tobytes(), first.tobytes())
 
+    def test_some_steps_are_shown_and_change_nothing(self) -> None:
+        for name, size in (("image", (64, 64)), ("video", (32, 48))):
+            asked = {"prompt": "a boat", "size": "{}x{}".format(*size), "steps": 15, "seed": 7}
+            plain = self.make(name, asked)[0].read_bytes()
+            shown: list[str] = []
+            made = self.pipeline(name).make(asked, self.out, lambda *_: None, shown.append)
+            self.assertEqual(made[0].read_bytes(), plain)
+            # After every third step, and not after the last.
+            self.assertEqual(len(shown), 4, name)
+            self.assertEqual(len(set(shown)), 4)
+            for url in shown:
+                kind, _, data = url.partition(";base64,")
+                with Image.open(io.BytesIO(base64.b64decode(data))) as picture:
+                    self.assertEqual((kind, picture.format, picture.size), ("data:image/jpeg", "JPEG", size))
+
     def test_a_video_equals_that_of_a_direct_call(self) -> None:
         request = {"prompt": "a boat", "width": 32, "height": 48, "duration": 0.5, "steps": 2, "seed": 7}
         made = self.make("video", request)

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::{
+    follow::events,
     planned::{self, Plan},
     setup::{World, until},
 };
@@ -178,6 +179,56 @@ async fn a_job_runs_with_progress_and_its_input_arrives() {
     with_picture["image_urls"] = json!([upload["data"]["url"]]);
     let job = account.http.wait(&account.http.create(&with_picture).await).await;
     assert_eq!(size_of_output(&account.http, &job).await, (37, 23));
+}
+
+/// The partial images of a job, from its event stream, and its end.
+async fn followed(http: &Http, id: &str) -> (Vec<String>, Value) {
+    let told = events(&http.get(&format!("/generations/{id}/events")).await);
+    let partial = told
+        .iter()
+        .filter(|(_, name, _)| name == "generation.partial_image");
+    let partial = partial.map(|(event, _, data)| {
+        assert_eq!((event.as_str(), &data["id"]), ("", &json!(id)));
+        data["partial_image"].as_str().unwrap().to_owned()
+    });
+    (partial.collect(), told.last().unwrap().2.clone())
+}
+
+#[tokio::test]
+async fn the_unfinished_picture_is_shown_in_the_event_stream() {
+    let Some(cog) = Cog::start().await else { return };
+    let world = World::start(&cog.config("", ""));
+    let http = world.account(100).http;
+    let id = http.create(&request("a slow boat, shown")).await;
+    let (partial, end) = followed(&http, &id).await;
+    assert_eq!(end["status"], "completed", "{end}");
+    assert!(partial.len() >= 2, "{partial:?}");
+    assert!(
+        partial
+            .iter()
+            .all(|url| url.starts_with("data:image/png;base64,iVBOR"))
+    );
+    assert!(
+        partial.windows(2).all(|pair| pair[0] != pair[1]),
+        "each is told once"
+    );
+    let id = http.create(&request("a slow boat")).await;
+    assert_eq!(followed(&http, &id).await.0, [""; 0]);
+}
+
+#[cfg(feature = "studio")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_unfinished_picture_is_not_shown_if_the_finished_one_is_examined() {
+    let Some(cog) = Cog::start().await else { return };
+    let mut world = World::prepare(&cog.config("", ""));
+    crate::safety::describe(&world);
+    crate::safety::import(&world);
+    world.server.start();
+    let http = world.account(100).http;
+    let id = http.create(&request("a slow boat, shown")).await;
+    let (partial, end) = followed(&http, &id).await;
+    assert_eq!(partial, [""; 0]);
+    assert!(!end["output"]["metadata"]["safety"].is_null(), "{end}");
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::setup::{ECHO, World, cheap, echo};
 
 /// The events of a complete stream: id, name, data.
-fn events(answer: &Answer) -> Vec<(String, String, Value)> {
+pub(crate) fn events(answer: &Answer) -> Vec<(String, String, Value)> {
     let text = std::str::from_utf8(&answer.bytes).unwrap();
     let field = |event: &str, name: &str| {
         let line = event.lines().find_map(|line| line.strip_prefix(name));

@@ -23,6 +23,12 @@ const SKIN: [u8; 3] = [224, 172, 140];
 /// A service whose operator has an entry for a safety check, without its weights.
 fn world(config: &str) -> World {
     let world = World::prepare(&format!("{CONFIG}{config}"));
+    describe(&world);
+    world
+}
+
+/// Writes the entry of a safety check.
+pub(crate) fn describe(world: &World) {
     let folder = world.server.data().join("models.d");
     std::fs::create_dir_all(&folder).unwrap();
     let digest = hex::encode(Sha256::digest(REDNESS));
@@ -61,11 +67,10 @@ expect = {{ kind = "scores" }}
         REDNESS.len()
     );
     std::fs::write(folder.join("redness.toml"), text).unwrap();
-    world
 }
 
-/// Installs the weights while the service runs.
-fn import(world: &World) {
+/// Installs the weights of the safety check, also while the service runs.
+pub(crate) fn import(world: &World) {
     let file = world.server.data().join("brought.onnx");
     std::fs::write(&file, REDNESS).unwrap();
     world.server.json(&["models", "import", file.to_str().unwrap()]);

@@ -5,11 +5,12 @@ use std::{convert::Infallible, time::Duration};
 use atelier_app::{
     App,
     generations::{
-        follow::{Follow, Told},
+        follow::{self, Follow, Told},
         view::GenerationView,
     },
     private::Links,
 };
+use atelier_domain::GenerationId;
 use axum::{
     extract::State,
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
@@ -19,6 +20,7 @@ use axum::{
     },
 };
 use futures::{Stream, stream};
+use serde_json::json;
 use utoipa::ToSchema;
 
 use crate::{error::ApiError, gate::Authenticated, segment::Segment};
@@ -37,9 +39,10 @@ const RECONNECT_DELAY: Duration = Duration::from_secs(1);
 pub(crate) struct StreamEvent {
     /// For `Last-Event-ID`.
     id: Option<String>,
-    /// `generation.progress`, `generation.completed` or `generation.failed`.
+    /// `generation.progress`, `generation.partial_image`, `generation.completed` or `generation.failed`.
     event: Option<String>,
-    /// The generation as `GET /generations/{id}` shows it, as JSON.
+    /// The generation as `GET /generations/{id}` shows it, as JSON; or of a partial image `id` and `partial_image`, a
+    /// `data:` URL.
     data: Option<String>,
     /// How long to wait before reconnecting, in milliseconds.
     retry: Option<u64>,
@@ -47,7 +50,7 @@ pub(crate) struct StreamEvent {
 
 /// Streams the progress of a job as server-sent events until it ends: `generation.progress`, then
 /// `generation.completed` or `generation.failed`. The data of each event is the job as `GET /generations/{id}` shows
-/// it.
+/// it. Some engines show the unfinished result: `generation.partial_image` has a `data:` URL as `partial_image`.
 #[utoipa::path(get, path = "/generations/{id}/events", operation_id = "follow_generation", tag = "Generations",
     params(("id" = String, Path, description = "The job's id."), ("Last-Event-ID" = Option<String>, Header,
     description = "The `id` of the last event received. Only newer events are sent.")), responses((status = 200,
@@ -69,11 +72,14 @@ pub(crate) async fn follow(
 /// Turns the events of a job into a response. The console uses it for readers who have a session instead of a key.
 pub fn stream_of(app: App, follow: Follow) -> Response {
     let events = stream::unfold((app, follow), |(app, mut follow)| async move {
-        match follow.next().await? {
-            Ok(told) => Some((
-                Ok::<_, Infallible>(event(&app, &told, &follow.links())),
-                (app, follow),
-            )),
+        match follow.next_event().await? {
+            Ok(event) => {
+                let event = match event {
+                    follow::Event::Told(told) => change(&app, &told, &follow.links()),
+                    follow::Event::PartialImage { id, url } => partial_image(id, &url),
+                };
+                Some((Ok::<_, Infallible>(event), (app, follow)))
+            }
             Err(error) => {
                 tracing::warn!(%error, "the event stream of a generation ended early");
                 None
@@ -94,7 +100,15 @@ pub(crate) fn answer(events: impl Stream<Item = Result<Event, Infallible>> + Sen
     response
 }
 
-fn event(app: &App, told: &Told, links: &Links) -> Event {
+/// Has no id: a client that comes back does not miss it.
+fn partial_image(id: GenerationId, url: &str) -> Event {
+    let data = json!({"id": id.to_string(), "partial_image": url});
+    Event::default()
+        .event("generation.partial_image")
+        .data(data.to_string())
+}
+
+fn change(app: &App, told: &Told, links: &Links) -> Event {
     let view = GenerationView {
         queue: told.queue.clone(),
         review: told.review.clone(),

@@ -13,7 +13,7 @@ use std::{
 };
 
 use atelier_domain::GenerationId;
-use atelier_engines::Loading;
+use atelier_engines::{Loading, PartialImage};
 use atelier_store::Beat;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -47,6 +47,8 @@ pub struct Attempt {
     reported: AtomicU64,
     /// While the attempt waits for its engine to load.
     loading: Mutex<Option<Loading>>,
+    /// How many pictures of the unfinished result there were, and the last one.
+    partial: Mutex<(u64, Option<Arc<PartialImage>>)>,
     renewed: Mutex<Instant>,
 }
 
@@ -71,6 +73,12 @@ impl Attempt {
     /// Sets whether the attempt waits for its engine to load.
     pub fn set_loading(&self, loading: Option<Loading>) {
         *lock(&self.loading) = loading;
+    }
+
+    /// Shows a picture of the unfinished result.
+    pub fn set_partial_image(&self, image: PartialImage) {
+        let mut partial = lock(&self.partial);
+        *partial = (partial.0 + 1, Some(Arc::new(image)));
     }
 
     /// Whether progress was made since the last heartbeat.
@@ -123,6 +131,7 @@ impl Attempts {
             progress: AtomicU64::new(0),
             reported: AtomicU64::new(0),
             loading: Mutex::default(),
+            partial: Mutex::default(),
             renewed: Mutex::new(claimed_at),
         });
         let mut running = lock(&self.0);
@@ -167,6 +176,14 @@ impl Attempts {
     pub(crate) fn loading(&self, id: GenerationId, epoch: i64) -> Option<Loading> {
         let running = lock(&self.0);
         *lock(&running.get(&(id, epoch))?.loading)
+    }
+
+    /// The last picture of the unfinished result, if the attempt of this epoch runs on this node. Its number rises with
+    /// every picture of the attempt.
+    pub(crate) fn partial_image(&self, id: GenerationId, epoch: i64) -> Option<(u64, Arc<PartialImage>)> {
+        let running = lock(&self.0);
+        let (number, image) = lock(&running.get(&(id, epoch))?.partial).clone();
+        Some((number, image?))
     }
 
     /// How many attempts run on this node, by lane.

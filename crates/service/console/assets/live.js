@@ -20,6 +20,7 @@ function watch(node, pause = 1000) {
   const progress = node.querySelector("progress");
   const percent = node.querySelector("[data-percent]");
   const stage = node.querySelector("[data-stage]");
+  const partial = node.querySelector("[data-partial]");
 
   const update = (event) => {
     if (!node.isConnected) return events.close();
@@ -28,6 +29,7 @@ function watch(node, pause = 1000) {
       events.close();
       return show(node);
     }
+    if (!generation.started_at || generation.loading) partial.hidden = true;
     const done = Math.round((generation.progress ?? 0) * 100);
     progress.value = done;
     percent.textContent = done > 0 ? `${done} %` : "";
@@ -48,6 +50,10 @@ function watch(node, pause = 1000) {
   for (const name of ["generation.progress", "generation.completed", "generation.failed"]) {
     events.addEventListener(name, (event) => event.data && update(event));
   }
+  events.addEventListener("generation.partial_image", (event) => {
+    partial.src = JSON.parse(event.data).partial_image;
+    partial.hidden = false;
+  });
   events.addEventListener("open", () => (pause = 1000));
   events.addEventListener("error", () => {
     if (events.readyState !== EventSource.CLOSED) return;

@@ -239,9 +239,7 @@ impl HttpEngine {
                 if let Some(failure) = profile.hidden_failure(&event) {
                     return Err(failure);
                 }
-                if let Some(done) = profile.progress(&event) {
-                    context.progress(done);
-                }
+                profile.report(&event, context);
                 let has_state = !profile.answer.state.is_empty();
                 if has_state && profile.state(&event) != State::Waiting {
                     return Ok(event);
@@ -275,9 +273,7 @@ impl HttpEngine {
                     }
                     State::Waiting => {}
                 }
-                if let Some(done) = profile.progress(&answer) {
-                    context.progress(done);
-                }
+                profile.report(&answer, context);
             }
             let crowded = Duration::from_secs(1).mul_f64(polled.count() as f64 / POLLS_PER_SECOND);
             sleep(self.delay(begun).mul_f64(spread).max(crowded)).await;

@@ -19,6 +19,7 @@ pub mod http;
 mod joined;
 mod marking;
 mod onnx;
+mod partial;
 mod process;
 mod remote;
 pub mod routes;
@@ -39,6 +40,7 @@ pub use http::{HttpEngine, HttpOptions};
 pub use joined::JoinedEngine;
 pub use marking::{Marking, Seen, Written};
 pub use onnx::{Leases, OnnxEngine};
+pub use partial::PartialImage;
 pub use process::{Connect, Connection, HttpProbe, ProcessEngine, ProcessOptions};
 pub use remote::{Endpoint, EndpointError};
 pub use routes::{Newcomers, Route, RouteError, Routes, Target};
@@ -159,6 +161,7 @@ pub struct Context {
     pub cancel: CancellationToken,
     progress: Arc<dyn Fn(f64) + Send + Sync>,
     loading: Option<Arc<dyn Fn(Option<Loading>) + Send + Sync>>,
+    partial_images: Option<Arc<dyn Fn(PartialImage) + Send + Sync>>,
     memory: Option<Arc<dyn Memory>>,
     has_alternative: bool,
 }
@@ -182,6 +185,7 @@ impl Context {
             cancel,
             progress: Arc::new(progress),
             loading: None,
+            partial_images: None,
             memory: None,
             has_alternative: false,
         }
@@ -199,6 +203,26 @@ impl Context {
     pub fn loading(&self, loading: Option<Loading>) {
         if let Some(tell) = &self.loading {
             tell(loading);
+        }
+    }
+
+    /// Adds somebody who wants to see the unfinished result.
+    pub fn with_partial_images(self, show: impl Fn(PartialImage) + Send + Sync + 'static) -> Self {
+        Self {
+            partial_images: Some(Arc::new(show)),
+            ..self
+        }
+    }
+
+    /// Whether somebody wants to see the unfinished result.
+    pub fn wants_partial_images(&self) -> bool {
+        self.partial_images.is_some()
+    }
+
+    /// Shows the unfinished result.
+    pub fn partial_image(&self, image: PartialImage) {
+        if let Some(show) = &self.partial_images {
+            show(image);
         }
     }
 

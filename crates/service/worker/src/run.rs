@@ -106,7 +106,7 @@ async fn produce(
     if let Some(check) = &check {
         check.inputs(&job.inputs, held.cancel().clone()).await?;
     }
-    let context = Context::new(held.cancel().clone(), {
+    let mut context = Context::new(held.cancel().clone(), {
         let attempt = held.share();
         move |done| attempt.set_progress(done)
     })
@@ -119,6 +119,11 @@ async fn produce(
         engine: engine.name().to_owned(),
     }))
     .with_alternative(has_alternative);
+    // What nobody has checked yet is not shown.
+    if check.is_none() {
+        let attempt = held.share();
+        context = context.with_partial_images(move |image| attempt.set_partial_image(image));
+    }
     let mut made: Made = atelier_engines::attempt(engine, job, context).await?;
     if let Some(check) = check {
         check.run(&mut made, held.cancel().clone()).await?;

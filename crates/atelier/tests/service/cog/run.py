@@ -1,11 +1,12 @@
 """A small runner: what it is asked says what becomes of it."""
 
+import base64
 import os
 import struct
 import time
 import zlib
 
-from cog import BaseRunner, Input, Path
+from cog import BaseRunner, Input, Path, current_scope
 
 
 def png(seed: int) -> bytes:
@@ -44,6 +45,9 @@ class Runner(BaseRunner):
         if "endless" in prompt:
             steps = 250
         for step in range(steps):
+            if "shown" in prompt:
+                picture = base64.b64encode(png(step)).decode()
+                current_scope().record_metric("preview", f"data:image/png;base64,{picture}")
             print(f"step {step + 1}/{steps}", flush=True)
             time.sleep(0.1)
         made = Path("made.png")

@@ -1,4 +1,4 @@
-//! Follows one generation from state to state, with its progress, until it has ended.
+//! Follows one generation from state to state, with its progress and its partial images, until it has ended.
 //!
 //! Nothing is kept per event. An event's number says how far the generation was, so a client that comes back with
 //! the last number receives only newer events.
@@ -15,6 +15,8 @@ use crate::{
 
 /// How often progress on this node is checked; this costs no read.
 const LOOK: Duration = Duration::from_millis(150);
+/// The shortest time between two partial images.
+const BETWEEN_IMAGES: Duration = Duration::from_millis(500);
 /// How often the store is read, for changes on other nodes.
 const READ: Duration = Duration::from_secs(1);
 /// The longest time of one stream. A client that comes back has its key checked again.
@@ -56,6 +58,19 @@ impl Place {
 
 /// An event of a generation.
 #[derive(Debug, Clone)]
+pub enum Event {
+    /// It has changed.
+    Told(Box<Told>),
+    /// A picture of its unfinished result. Only the node where it runs has one.
+    PartialImage {
+        id: GenerationId,
+        /// A `data:` URL.
+        url: String,
+    },
+}
+
+/// A change of a generation.
+#[derive(Debug, Clone)]
 pub struct Told {
     /// The id that a client names as its last event when it comes back.
     pub id: String,
@@ -85,6 +100,8 @@ pub struct Follow {
     /// Its review, and the one that the last event told.
     review: Option<ReviewView>,
     told_review: Option<ReviewView>,
+    /// The attempt and number of the last partial image, and when it was sent.
+    shown: Option<((i64, u64), Instant)>,
     /// As last read; `None` before the first time.
     known: Option<Generation>,
     read_at: Instant,
@@ -119,6 +136,7 @@ impl App {
             told_queue: None,
             review: None,
             told_review: None,
+            shown: None,
             known: None,
             read_at: now,
             until: now + LONGEST,
@@ -133,8 +151,19 @@ impl Follow {
         self.app.renewed(&self.links)
     }
 
-    /// The next event; `None` after the end, when the stream's time is over, or when the service stops.
+    /// The next change; `None` after the end, when the stream's time is over, or when the service stops.
     pub async fn next(&mut self) -> Option<Result<Told>> {
+        loop {
+            match self.next_event().await? {
+                Ok(Event::Told(told)) => return Some(Ok(*told)),
+                Ok(Event::PartialImage { .. }) => {}
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+
+    /// The next change or partial image; `None` as in [`next`](Self::next).
+    pub async fn next_event(&mut self) -> Option<Result<Event>> {
         let mut woken = true;
         while !self.over {
             let notify = std::sync::Arc::clone(&self.waiting.notify);
@@ -148,7 +177,10 @@ impl Follow {
                 return Some(Err(error));
             }
             if let Some(told) = self.news() {
-                return Some(Ok(told));
+                return Some(Ok(Event::Told(Box::new(told))));
+            }
+            if let Some(url) = self.partial_image() {
+                return Some(Ok(Event::PartialImage { id: self.id, url }));
             }
             if self.over || Instant::now() >= self.until {
                 return None;
@@ -172,6 +204,20 @@ impl Follow {
             None => (None, None),
         };
         Ok(())
+    }
+
+    /// A partial image that is newer than the last one, as a `data:` URL.
+    fn partial_image(&mut self) -> Option<String> {
+        let generation = self.known.as_ref()?;
+        let (number, image) = self.app.attempts().partial_image(self.id, generation.epoch)?;
+        let number = (generation.epoch, number);
+        let is_due = self
+            .shown
+            .is_none_or(|(last, at)| last < number && at.elapsed() >= BETWEEN_IMAGES);
+        is_due.then(|| {
+            self.shown = Some((number, Instant::now()));
+            image.data_url()
+        })
     }
 
     fn news(&mut self) -> Option<Told> {

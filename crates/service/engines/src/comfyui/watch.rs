@@ -1,5 +1,5 @@
-//! The progress of a request, as its server reports it over a websocket. The end of a request is read from the server's
-//! history, so without a socket only the progress is missing.
+//! The progress of a request and its partial images, as its server reports them over a websocket. The end of a request
+//! is read from the server's history, so without a socket only these are missing.
 
 use std::{collections::BTreeMap, convert::Infallible, future::pending};
 
@@ -17,7 +17,7 @@ use tokio_tungstenite::{
 };
 
 use super::server::Server;
-use crate::Context;
+use crate::{Context, PartialImage};
 
 /// The longest message, in bytes. Messages may contain previews.
 const MAX_MESSAGE: usize = 32 << 20;
@@ -84,8 +84,12 @@ impl Watch {
                         return;
                     }
                 }
-                // Previews and keep-alive messages.
-                Some(Ok(Message::Binary(_) | Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => {}
+                Some(Ok(Message::Binary(message))) => {
+                    if let Some(image) = preview(&message) {
+                        self.context.partial_image(image);
+                    }
+                }
+                Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => {}
                 Some(Ok(Message::Close(_)) | Err(_)) | None => {
                     tracing::debug!(request = self.id, "a websocket was closed");
                     self.socket = None;
@@ -115,6 +119,14 @@ impl Watch {
         }
         false
     }
+}
+
+/// Reads a binary message: a picture after its type and its format, if the type is that of a preview.
+fn preview(message: &[u8]) -> Option<PartialImage> {
+    const PREVIEW: [u8; 4] = 1_u32.to_be_bytes();
+    let (kind, rest) = message.split_first_chunk()?;
+    let (_format, picture) = rest.split_first_chunk::<4>()?;
+    (*kind == PREVIEW).then(|| PartialImage::new(picture)).flatten()
 }
 
 /// Opens the socket for one request, with the same client and key as all other requests to the server.
@@ -219,6 +231,20 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::testing::PNG;
+
+    #[test]
+    fn only_messages_with_a_preview_are_partial_images() {
+        let message = |kind: u32, picture: &[u8]| {
+            let head = [kind.to_be_bytes(), 2_u32.to_be_bytes()];
+            preview(&[head.as_flattened(), picture].concat())
+        };
+        assert_eq!(message(1, PNG), PartialImage::new(PNG));
+        assert_eq!(message(1, b"text"), None);
+        // A text that belongs to a node.
+        assert_eq!(message(3, PNG), None);
+        assert_eq!(preview(&[0, 0, 0, 1]), None);
+    }
 
     #[test]
     fn progress_follows_the_nodes_and_mostly_the_sampler() {

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use std::time::Duration;
 
-use super::profile::{Answer, Errors, Profile, Progress, States};
-use crate::remote::plain;
+use super::profile::{Answer, Errors, Partial, Profile, Progress, States};
+use crate::{Context, PartialImage, remote::plain};
 
 /// The delay before the next attempt if the provider names none.
 const DELAY: Duration = Duration::from_secs(2);
@@ -67,7 +67,7 @@ impl Profile {
     }
 
     /// How much is done, from 0 to 1.
-    pub(super) fn progress(&self, answer: &Value) -> Option<f64> {
+    fn progress(&self, answer: &Value) -> Option<f64> {
         let Progress { at, of, pattern } = self.answer.progress.as_ref()?;
         let value = answer.pointer(at)?;
         let Some(pattern) = pattern else {
@@ -78,6 +78,31 @@ impl Profile {
         let last = pattern.captures_iter(value.as_str()?).last()?;
         let number = |group: usize| last.get(group)?.as_str().parse::<f64>().ok();
         Some(number(1)? / number(2).unwrap_or(*of))
+    }
+
+    /// A picture of the unfinished result.
+    fn partial_image(&self, answer: &Value) -> Option<PartialImage> {
+        let Partial { at, pattern } = self.answer.partial_image.as_ref()?;
+        let text = answer.pointer(at)?.as_str()?;
+        let Some(pattern) = pattern else {
+            return PartialImage::parse(text);
+        };
+        // Reading the profile has checked this pattern.
+        let pattern = regex::Regex::new(pattern).ok()?;
+        let last = pattern.captures_iter(text).last()?;
+        PartialImage::parse(last.get(1)?.as_str())
+    }
+
+    /// Passes on how far the request is.
+    pub(super) fn report(&self, answer: &Value, context: &Context) {
+        if let Some(done) = self.progress(answer) {
+            context.progress(done);
+        }
+        if context.wants_partial_images()
+            && let Some(image) = self.partial_image(answer)
+        {
+            context.partial_image(image);
+        }
     }
 
     /// The failure inside an answer with a success status, if the profile knows such failures.
@@ -192,6 +217,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::testing::PNG;
 
     fn profile(answer: &str) -> Profile {
         let text = format!("about = ''\nsubmit = {{path = '/'}}\noutputs = {{at = '/o'}}\n{answer}");
@@ -225,6 +251,25 @@ mod tests {
     #[test]
     fn an_answer_without_states_is_final() {
         assert_eq!(profile("").state(&json!({"o": 1})), State::Done);
+    }
+
+    #[test]
+    fn a_partial_image_is_a_text_or_the_last_match_in_one() {
+        let image = PartialImage::new(PNG);
+        let url = image.as_ref().unwrap().data_url();
+        let plain = profile("answer = {partial_image = {at = '/preview'}}");
+        assert_eq!(plain.partial_image(&json!({"preview": url})), image);
+        for none in [
+            json!({}),
+            json!({"preview": null}),
+            json!({"preview": "https://example.com/a.png"}),
+        ] {
+            assert_eq!(plain.partial_image(&none), None);
+        }
+        let log = profile("answer = {partial_image = {at = '/logs', pattern = 'preview (\\S+)'}}");
+        let logs = format!("step 1/8\npreview data:image/png;base64,AAAA\nstep 2/8\npreview {url}\nstep 3/8");
+        assert_eq!(log.partial_image(&json!({"logs": logs})), image);
+        assert_eq!(log.partial_image(&json!({"logs": "step 1/8"})), None);
     }
 
     #[test]

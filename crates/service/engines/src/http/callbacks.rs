@@ -97,16 +97,12 @@ impl Expected {
         &self.url
     }
 
-    /// Passes progress on, for as long as this future is polled.
+    /// Passes progress and partial images on, for as long as this future is polled.
     pub(super) async fn listen(&self, profile: &Profile) -> Infallible {
         let mut receiver = self.receiver.lock().await;
         loop {
             match receiver.recv().await {
-                Some(message) => {
-                    if let Some(done) = profile.progress(&message) {
-                        self.context.progress(done);
-                    }
-                }
+                Some(message) => profile.report(&message, &self.context),
                 None => std::future::pending::<()>().await,
             }
         }

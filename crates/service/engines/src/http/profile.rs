@@ -142,6 +142,7 @@ pub struct Answer {
     #[serde(default, deserialize_with = "one_or_many")]
     pub state: Vec<String>,
     pub progress: Option<Progress>,
+    pub partial_image: Option<Partial>,
     #[serde(default, deserialize_with = "one_or_many")]
     pub error: Vec<String>,
     /// The cost of the request, in the provider's units; recorded in the metadata.
@@ -189,6 +190,14 @@ pub struct Poll {
     pub first_ms: u64,
     #[serde(default = "five_seconds_ms")]
     pub most_ms: u64,
+}
+
+/// The place of a partial image, a data URL or Base64: a text, or the only group of the last match of `pattern` in one.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Partial {
+    pub at: String,
+    pub pattern: Option<String>,
 }
 
 /// A further request about a request: for its result, or to cancel it.
@@ -318,23 +327,8 @@ impl Profile {
         if self.poll.is_some() && (self.answer.state.is_empty() || self.answer.states.done.is_empty()) {
             return Err("`poll` requires `answer.state` and `answer.states.done`".to_owned());
         }
-        if let Some(pattern) = self
-            .answer
-            .progress
-            .as_ref()
-            .and_then(|progress| progress.pattern.as_ref())
-        {
-            regex::Regex::new(pattern).map_err(|error| format!("`answer.progress.pattern`: {error}"))?;
-        }
-        if let Some(output) = &self.program {
-            let patterns = [
-                ("progress", Some(&output.progress)),
-                ("no_device", output.no_device.as_ref()),
-            ];
-            for (name, pattern) in patterns {
-                let checked = pattern.map(|pattern| regex::Regex::new(pattern)).transpose();
-                checked.map_err(|error| format!("`program.{name}`: {error}"))?;
-            }
+        for (name, pattern) in self.patterns() {
+            regex::Regex::new(pattern).map_err(|error| format!("`{name}`: {error}"))?;
         }
         if let Some(host) = self.hosts.iter().find(|host| !is_host(host)) {
             return Err(format!(
@@ -342,6 +336,30 @@ impl Profile {
             ));
         }
         Ok(())
+    }
+
+    /// All regular expressions, by the names of their settings.
+    fn patterns(&self) -> impl Iterator<Item = (&'static str, &String)> {
+        let (progress, partial) = (self.answer.progress.as_ref(), self.answer.partial_image.as_ref());
+        let program = self.program.as_ref();
+        let patterns = [
+            (
+                "answer.progress.pattern",
+                progress.and_then(|progress| progress.pattern.as_ref()),
+            ),
+            (
+                "answer.partial_image.pattern",
+                partial.and_then(|partial| partial.pattern.as_ref()),
+            ),
+            ("program.progress", program.map(|program| &program.progress)),
+            (
+                "program.no_device",
+                program.and_then(|program| program.no_device.as_ref()),
+            ),
+        ];
+        patterns
+            .into_iter()
+            .filter_map(|(name, pattern)| Some((name, pattern?)))
     }
 }
 
