@@ -11,9 +11,9 @@ use atelier_store::{Expire, Expired, Place};
 use crate::{App, Operator, Result, System};
 
 /// Rows of one step: other writes wait as long as it takes to remove them.
-const STEP: u32 = 50;
+const STEP: u32 = 10;
 /// The pause after a step is so many times as long as the step, so that most of the time belongs to others.
-const PAUSE: u32 = 4;
+const PAUSE: u32 = 9;
 const SHORTEST_PAUSE: Duration = Duration::from_millis(20);
 const DAY: Duration = Duration::from_hours(24);
 

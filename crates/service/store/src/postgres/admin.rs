@@ -167,17 +167,23 @@ async fn storage(db: &Db) -> Result<Vec<StorageRow>> {
 /// Locks a file until the transaction ends, so that it is not recorded by a transaction that looked for its takedown
 /// just before the takedown was created.
 pub(super) async fn lock_file(db: &Db, name: &FileName) -> Result<()> {
-    let number = name
-        .sha256()
-        .get(..7)
-        .and_then(|digits| i32::from_str_radix(digits, 16).ok())
-        .unwrap_or_default();
-    execute(
-        db,
-        "SELECT pg_advisory_xact_lock($1, $2)",
-        &[&locks::FILE, &number],
-    )
-    .await?;
+    lock_files(db, std::slice::from_ref(name)).await
+}
+
+/// Locks files as [`lock_file`] does, in one statement and in the order of their numbers, so that no two transactions
+/// wait for each other.
+pub(super) async fn lock_files(db: &Db, names: &[FileName]) -> Result<()> {
+    let number = |name: &FileName| {
+        let digits = name.sha256().get(..7)?;
+        i32::from_str_radix(digits, 16).ok()
+    };
+    let mut numbers: Vec<i32> = names
+        .iter()
+        .map(|name| number(name).unwrap_or_default())
+        .collect();
+    numbers.sort_unstable();
+    let sql = "SELECT pg_advisory_xact_lock($1, number) FROM unnest($2::int[]) AS t (number)";
+    execute(db, sql, &[&locks::FILE, &numbers]).await?;
     Ok(())
 }
 

@@ -67,10 +67,10 @@ pub(super) async fn release(
     }
     files.sort_unstable();
     files.dedup();
-    for file in &files {
-        let name: FileName = file.parse().map_err(|error| unreadable(&error))?;
-        admin::lock_file(db, &name).await?;
-    }
+    let names = files
+        .iter()
+        .map(|file| file.parse().map_err(|error| unreadable(&error)));
+    admin::lock_files(db, &names.collect::<Result<Vec<_>>>()?).await?;
     let sql = "SELECT name FROM files WHERE name = ANY($1) ORDER BY name FOR UPDATE";
     rows(db, sql, &[&files]).await?;
     // Read after the files are locked: every use is committed, or waits and finds that the file is gone.
