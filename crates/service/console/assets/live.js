@@ -20,7 +20,7 @@ function watch(node, pause = 1000) {
   const progress = node.querySelector("progress");
   const percent = node.querySelector("[data-percent]");
   const stage = node.querySelector("[data-stage]");
-  const partial = node.querySelector("[data-partial]");
+  let partial = null;
 
   const update = (event) => {
     if (!node.isConnected) return events.close();
@@ -29,7 +29,10 @@ function watch(node, pause = 1000) {
       events.close();
       return show(node);
     }
-    if (!generation.started_at || generation.loading) partial.hidden = true;
+    if (!generation.started_at || generation.loading) {
+      partial?.remove();
+      partial = null;
+    }
     const done = Math.round((generation.progress ?? 0) * 100);
     progress.value = done;
     percent.textContent = done > 0 ? `${done} %` : "";
@@ -51,8 +54,12 @@ function watch(node, pause = 1000) {
     events.addEventListener(name, (event) => event.data && update(event));
   }
   events.addEventListener("generation.partial_image", (event) => {
+    if (!node.isConnected) return events.close();
+    if (!partial) {
+      partial = Object.assign(new Image(), { className: "partial", alt: "The unfinished result" });
+      progress.after(partial);
+    }
     partial.src = JSON.parse(event.data).partial_image;
-    partial.hidden = false;
   });
   events.addEventListener("open", () => (pause = 1000));
   events.addEventListener("error", () => {
