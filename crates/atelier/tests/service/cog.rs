@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use atelier_testkit::{Http, free_port, path_with, program};
+use atelier_testkit::{Answer, Http, Receiver, Reply, free_port, path_with, program};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -19,7 +19,7 @@ use crate::{
 
 /// A running cog server.
 #[derive(Debug)]
-struct Cog {
+pub(crate) struct Cog {
     url: String,
     port: u16,
     child: Child,
@@ -28,7 +28,7 @@ struct Cog {
 
 impl Cog {
     /// `None` if cog is not installed. `.ci/run` installs it with a Python of this name.
-    async fn start() -> Option<Self> {
+    pub(crate) async fn start() -> Option<Self> {
         let python = program("cog-python")?;
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
@@ -70,7 +70,7 @@ impl Cog {
     }
 
     /// Routes `image-gen-4` to this server, and `flux-1-dev` with more steps than the runner accepts.
-    fn config(&self, engine: &str, routes: &str) -> String {
+    pub(crate) fn config(&self, engine: &str, routes: &str) -> String {
         format!(
             r#"
 [metrics]
@@ -112,7 +112,7 @@ impl Drop for Cog {
     }
 }
 
-fn request(prompt: &str) -> Value {
+pub(crate) fn request(prompt: &str) -> Value {
     json!({ "model": "image-gen-4", "prompt": prompt, "resolution": "1K" })
 }
 
@@ -183,7 +183,12 @@ async fn a_job_runs_with_progress_and_its_input_arrives() {
 
 /// The partial images of a job, from its event stream, and its end.
 async fn followed(http: &Http, id: &str) -> (Vec<String>, Value) {
-    let told = events(&http.get(&format!("/generations/{id}/events")).await);
+    partial_images(&http.get(&format!("/generations/{id}/events")).await, id)
+}
+
+/// The partial images in a job's event stream, and its end.
+pub(crate) fn partial_images(stream: &Answer, id: &str) -> (Vec<String>, Value) {
+    let told = events(stream);
     let partial = told
         .iter()
         .filter(|(_, name, _)| name == "generation.partial_image");
@@ -229,6 +234,32 @@ async fn an_unfinished_picture_is_not_shown_if_the_finished_one_is_examined() {
     let (partial, end) = followed(&http, &id).await;
     assert_eq!(partial, [""; 0]);
     assert!(!end["output"]["metadata"]["safety"].is_null(), "{end}");
+}
+
+#[tokio::test]
+async fn an_unfinished_picture_is_not_shown_if_the_operators_check_sees_results() {
+    let Some(cog) = Cog::start().await else { return };
+    let receiver = Receiver::start().await;
+    receiver.reply([(); 2].map(|()| Reply::json(&json!({ "decision": "allow" }))));
+    let config = cog.config("", "[policy]\ncheck_secret = \"whsec_b3duIGNoZWNr\"");
+    let mut world = World::prepare(&config);
+    check_results(&world, &receiver);
+    world.server.start();
+    let http = world.account(100).http;
+    let id = http.create(&request("a slow boat, shown")).await;
+    let (partial, end) = followed(&http, &id).await;
+    assert_eq!((partial, &end["status"]), (Vec::new(), &json!("completed")));
+    assert_eq!(receiver.received().len(), 2, "before the job and after it");
+}
+
+/// Writes a policy whose check sees all jobs and their results.
+pub(crate) fn check_results(world: &World, receiver: &Receiver) {
+    let check = format!(
+        "[check]\nname = \"own-check\"\nurl = \"{}\"\naway = \"closed\"\nafter = true\n",
+        receiver.url("/check")
+    );
+    std::fs::create_dir_all(world.server.data()).unwrap();
+    std::fs::write(world.server.data().join("policy.toml"), check).unwrap();
 }
 
 #[tokio::test]

@@ -21,6 +21,7 @@ use crate::{
 
 mod chaos;
 mod cut;
+mod partial;
 mod takeover;
 mod wire;
 

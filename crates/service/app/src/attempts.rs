@@ -81,6 +81,11 @@ impl Attempt {
         *partial = (partial.0 + 1, Some(Arc::new(image)));
     }
 
+    /// The last picture of the unfinished result, once.
+    pub fn take_partial_image(&self) -> Option<Arc<PartialImage>> {
+        lock(&self.partial).1.take()
+    }
+
     /// Whether progress was made since the last heartbeat.
     pub fn has_news(&self) -> bool {
         self.progress.load(Ordering::Relaxed) != self.reported.load(Ordering::Relaxed)

@@ -43,6 +43,7 @@ pub mod likeness;
 pub mod media;
 pub mod models;
 pub mod outputs;
+mod partial_images;
 pub mod people;
 pub mod policy;
 pub mod previews;
@@ -124,6 +125,7 @@ struct Inner {
     served: RwLock<Served>,
     hints: Arc<hints::Hints>,
     attempts: attempts::Attempts,
+    followed: partial_images::Followed,
     keys_used: auth::KeysUsed,
     request_limits: auth::RequestLimits,
     request_log: requests::RequestLog,
@@ -168,6 +170,7 @@ impl App {
             served,
             hints,
             attempts: attempts::Attempts::default(),
+            followed: partial_images::Followed::default(),
             keys_used: auth::KeysUsed::default(),
             request_limits: auth::RequestLimits::default(),
             request_log: requests::RequestLog::default(),
@@ -266,6 +269,10 @@ impl App {
 
     pub(crate) fn attempts(&self) -> &attempts::Attempts {
         &self.0.attempts
+    }
+
+    pub(crate) fn followed(&self) -> &partial_images::Followed {
+        &self.0.followed
     }
 
     /// Administration in somebody's name. Callers have checked that they may.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use atelier_domain::{
     Generation, GenerationId, RemoteWorker, WorkerId, WorkerOffer, WorkerSeen, WorkerToken, WorkerTokenId,
 };
-use atelier_engines::routes::matches;
+use atelier_engines::{PartialImage, routes::matches};
 use atelier_store::NewWorkerToken;
 use tokio::time::Instant;
 
@@ -144,6 +144,17 @@ impl System {
         epoch: i64,
     ) -> Result<Option<Generation>> {
         Ok(self.app.store().held_by(worker, id, epoch).await?)
+    }
+
+    /// Which of these generations are followed on this node.
+    pub fn followed(&self, ids: impl IntoIterator<Item = GenerationId>) -> Vec<GenerationId> {
+        let followed = self.app.followed();
+        ids.into_iter().filter(|id| followed.contains(*id)).collect()
+    }
+
+    /// Shows a picture of the unfinished result of a running generation to those who follow it on this node.
+    pub fn show_partial_image(&self, generation: &Generation, image: PartialImage) {
+        self.app.followed().show(generation.id, generation.epoch, image);
     }
 
     /// Waits until the service stops.

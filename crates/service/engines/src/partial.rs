@@ -36,6 +36,11 @@ impl PartialImage {
         Self::new(&STANDARD.decode(base64).ok()?)
     }
 
+    /// The file.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// The picture as a `data:` URL.
     pub fn data_url(&self) -> String {
         format!(

@@ -110,6 +110,10 @@ impl Order for LocalOrder {
         &self.generation.model
     }
 
+    fn shows_partial_images(&self) -> bool {
+        !self.node.system.checks_results()
+    }
+
     fn left(&self) -> Duration {
         self.generation.deadline.since(self.node.system.app().now())
     }

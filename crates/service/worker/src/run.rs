@@ -120,7 +120,7 @@ async fn produce(
     }))
     .with_alternative(has_alternative);
     // What nobody has checked yet is not shown.
-    if check.is_none() {
+    if check.is_none() && order.shows_partial_images() {
         let attempt = held.share();
         context = context.with_partial_images(move |image| attempt.set_partial_image(image));
     }

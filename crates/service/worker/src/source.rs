@@ -47,6 +47,8 @@ pub(crate) trait Order: fmt::Debug + Send + Sync {
     fn left(&self) -> Duration;
     /// How it fails if it takes longer.
     fn timed_out(&self) -> Failure;
+    /// Whether pictures of the unfinished result may be shown: nobody will check the finished one.
+    fn shows_partial_images(&self) -> bool;
     /// The attempt begins.
     fn began(&self);
     /// Returns the job for the engine, with the input files, and whether another engine can run the job.

@@ -11,13 +11,13 @@ use super::{OWN, REMOTE, Worker, token};
 use crate::setup::{World, cheap};
 
 /// A worker that says only what a test wants.
-struct Hand {
+pub(super) struct Hand {
     http: Http,
     worker: String,
 }
 
 impl Hand {
-    async fn join(world: &World, token: &str) -> Self {
+    pub(super) async fn join(world: &World, token: &str) -> Self {
         let http = world.server.http(token);
         // A service ignores what it does not know, as from a newer worker.
         let hello = json!({ "protocol": 7, "name": "hand", "version": "9.9.9", "surprise": [1, 2] });
@@ -28,21 +28,21 @@ impl Hand {
         Self { http, worker }
     }
 
-    async fn post(&self, path: &str, body: &Value) -> Answer {
+    pub(super) async fn post(&self, path: &str, body: &Value) -> Answer {
         let headers = [("atelier-worker", self.worker.as_str())];
         let path = format!("//workers/v1/{path}");
         self.http.post_with(&path, body, &headers).await
     }
 
     /// Claims one job of these models.
-    async fn claim(&self, models: &[&str]) -> Value {
+    pub(super) async fn claim(&self, models: &[&str]) -> Value {
         let claim = json!({ "models": models, "max": 1, "wait_ms": 0 });
         let answer = self.post("claim", &claim).await;
         assert_eq!(answer.status, 200, "{:?}", answer.bytes);
         answer.json()["jobs"].clone()
     }
 
-    async fn put(&self, path: &str, bytes: &'static [u8], digest: &str) -> Answer {
+    pub(super) async fn put(&self, path: &str, bytes: impl Into<reqwest::Body>, digest: &str) -> Answer {
         let request = self.http.request(Method::PUT, &format!("//workers/v1/{path}"));
         let request = request.header("atelier-worker", &self.worker);
         self.http
@@ -51,7 +51,7 @@ impl Hand {
     }
 }
 
-fn code(answer: &Answer) -> (u16, String) {
+pub(super) fn code(answer: &Answer) -> (u16, String) {
     let code = answer.json()["error"]["code"].as_str().unwrap().to_owned();
     (answer.status.as_u16(), code)
 }
@@ -75,10 +75,12 @@ async fn only_the_worker_that_holds_an_attempt_can_write_to_it() {
     let digest = hex::encode(Sha256::digest(b"piece"));
     let lost = (410, "lost".to_owned());
     let stale = holder
-        .put(&of(epoch - 1, "outputs/0?at=0"), b"piece", &digest)
+        .put(&of(epoch - 1, "outputs/0?at=0"), &b"piece"[..], &digest)
         .await;
     assert_eq!(code(&stale), lost);
-    let foreign = other.put(&of(epoch, "outputs/0?at=0"), b"piece", &digest).await;
+    let foreign = other
+        .put(&of(epoch, "outputs/0?at=0"), &b"piece"[..], &digest)
+        .await;
     assert_eq!(code(&foreign), lost);
     let failure = json!({ "failure": { "code": "generation_failed", "message": "no" } });
     for (hand, epoch) in [(&holder, epoch - 1), (&holder, epoch + 1), (&other, epoch)] {
@@ -88,11 +90,17 @@ async fn only_the_worker_that_holds_an_attempt_can_write_to_it() {
             lost
         );
     }
-    let torn = holder.put(&of(epoch, "outputs/0?at=0"), b"piecf", &digest).await;
+    let torn = holder
+        .put(&of(epoch, "outputs/0?at=0"), &b"piecf"[..], &digest)
+        .await;
     assert_eq!(code(&torn), (400, "invalid".to_owned()));
-    let whole = holder.put(&of(epoch, "outputs/0?at=0"), b"piece", &digest).await;
+    let whole = holder
+        .put(&of(epoch, "outputs/0?at=0"), &b"piece"[..], &digest)
+        .await;
     assert_eq!((whole.status.as_u16(), whole.json()), (200, json!({ "have": 5 })));
-    let again = holder.put(&of(epoch, "outputs/0?at=0"), b"piece", &digest).await;
+    let again = holder
+        .put(&of(epoch, "outputs/0?at=0"), &b"piece"[..], &digest)
+        .await;
     assert_eq!((again.status.as_u16(), again.json()), (409, json!({ "have": 5 })));
     let unsent = json!({ "files": [{ "size": 9, "sha256": "0" }] });
     let unsent = holder.post(&of(epoch, "store"), &unsent).await;

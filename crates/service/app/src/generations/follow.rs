@@ -10,7 +10,8 @@ use tokio::time::{Instant, timeout};
 
 use super::waiting::QueueView;
 use crate::{
-    App, Caller, Result, generations::get::READING, hints::Waiting, policy::ReviewView, private::Links,
+    App, Caller, Result, generations::get::READING, hints::Waiting, partial_images::Following,
+    policy::ReviewView, private::Links,
 };
 
 /// How often progress on this node is checked; this costs no read.
@@ -61,7 +62,7 @@ impl Place {
 pub enum Event {
     /// It has changed.
     Told(Box<Told>),
-    /// A picture of its unfinished result. Only the node where it runs has one.
+    /// A picture of its unfinished result. Only the node where it runs has one, or to which its remote worker sends.
     PartialImage {
         id: GenerationId,
         /// A `data:` URL.
@@ -91,6 +92,8 @@ pub struct Follow {
     links: Links,
     id: GenerationId,
     waiting: Waiting,
+    /// Asks a remote worker for partial images.
+    _following: Following,
     last: Option<Place>,
     /// Whether the last event said that a model was loading.
     was_loading: bool,
@@ -130,6 +133,7 @@ impl App {
             links: self.links(caller).await?,
             id: generation.id,
             waiting: self.hints().wait_for(generation.id),
+            _following: self.followed().follow(generation.id),
             last,
             was_loading: false,
             queue: None,
@@ -209,7 +213,8 @@ impl Follow {
     /// A partial image that is newer than the last one, as a `data:` URL.
     fn partial_image(&mut self) -> Option<String> {
         let generation = self.known.as_ref()?;
-        let (number, image) = self.app.attempts().partial_image(self.id, generation.epoch)?;
+        let own = self.app.attempts().partial_image(self.id, generation.epoch);
+        let (number, image) = own.or_else(|| self.app.followed().last(self.id, generation.epoch))?;
         let number = (generation.epoch, number);
         let is_due = self
             .shown

@@ -68,14 +68,16 @@ pub(super) fn not_applied() -> Failure {
 }
 
 impl System {
+    /// Whether the operator's own check sees the results of jobs. Until then, nobody may see anything of them.
+    pub fn checks_results(&self) -> bool {
+        let check = self.policy().own_check();
+        check.is_some_and(|(check, _)| check.asks_after)
+    }
+
     /// Whether the operator's own check allows a job's result, if it checks results. The files are stored, but their
     /// links are not published yet.
     pub async fn result_is_checked(&self, generation: &Generation, output: &Output) -> Result<(), Failure> {
-        let asks = self
-            .policy()
-            .own_check()
-            .is_some_and(|(check, _)| check.asks_after);
-        if !asks {
+        if !self.checks_results() {
             return Ok(());
         }
         let unread = |error: Error| {

@@ -85,7 +85,9 @@ impl Watch {
                     }
                 }
                 Some(Ok(Message::Binary(message))) => {
-                    if let Some(image) = preview(&message) {
+                    if self.context.wants_partial_images()
+                        && let Some(image) = preview(&message)
+                    {
                         self.context.partial_image(image);
                     }
                 }

@@ -7,8 +7,8 @@ use std::{
 };
 
 use atelier_catalog::Catalog;
-use atelier_domain::{WorkerEngine, WorkerId, WorkerOffer};
-use atelier_engines::{Engine, Routes};
+use atelier_domain::{GenerationId, WorkerEngine, WorkerId, WorkerOffer};
+use atelier_engines::{Engine, PartialImage, Routes};
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde::{Serialize, de::DeserializeOwned};
 use tokio_util::sync::CancellationToken;
@@ -36,6 +36,8 @@ pub(crate) struct Remote {
     /// Cancelled when the service refuses the token.
     pub(super) refused: CancellationToken,
     pub(super) closing: CancellationToken,
+    /// Held while partial images are sent.
+    pub(super) showing: Arc<tokio::sync::Mutex<()>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -109,6 +111,7 @@ impl Remote {
             }),
             refused: CancellationToken::new(),
             closing,
+            showing: Arc::default(),
         }
     }
 
@@ -200,6 +203,19 @@ impl Remote {
         let response = self.send(self.request(Method::GET, path)?).await?;
         let value = response.json().await;
         value.map_err(|error| CallError::unanswered(&error))
+    }
+
+    /// Sends a picture of an unfinished result.
+    pub(super) async fn show(
+        &self,
+        id: GenerationId,
+        epoch: i64,
+        image: &PartialImage,
+    ) -> Result<(), CallError> {
+        let path = format!("attempts/{id}/{epoch}/partial-image");
+        let request = self.request(Method::PUT, &path)?;
+        self.send(request.body(image.bytes().to_vec())).await?;
+        Ok(())
     }
 
     /// Sends a request; an answer that is not a success is an error.

@@ -38,6 +38,30 @@ impl Jobs {
     }
 }
 
+impl Jobs {
+    /// Sends the last pictures of unfinished results, unless the ones before are still on their way.
+    fn show(&self, followed: impl Iterator<Item = Arc<Attempt>>) {
+        let Ok(turn) = Arc::clone(&self.0.showing).try_lock_owned() else {
+            return;
+        };
+        let images: Vec<_> = followed
+            .filter_map(|attempt| Some((attempt.id(), attempt.epoch(), attempt.take_partial_image()?)))
+            .collect();
+        if images.is_empty() {
+            return;
+        }
+        let remote = Arc::clone(&self.0);
+        tokio::spawn(async move {
+            for (id, epoch, image) in images {
+                if let Err(error) = remote.show(id, epoch, &image).await {
+                    tracing::debug!(%id, %error, "a partial image could not be sent");
+                }
+            }
+            drop(turn);
+        });
+    }
+}
+
 #[async_trait]
 impl Source for Jobs {
     fn lease(&self) -> Duration {
@@ -85,10 +109,19 @@ impl Source for Jobs {
             held: beats.collect(),
         };
         let renewed: Result<Renewed, CallError> = self.0.post("renew", &renew).await;
-        let Renewed { lost, locked } = renewed.map_err(|error| error.to_string())?;
+        let Renewed {
+            lost,
+            locked,
+            followed,
+        } = renewed.map_err(|error| error.to_string())?;
         for attempt in held.iter().filter(|attempt| !locked.contains(&attempt.id())) {
             attempt.renewed(asked_at);
         }
+        self.show(
+            held.iter()
+                .filter(|attempt| followed.contains(&attempt.id()))
+                .cloned(),
+        );
         let is_lost = |attempt: &&Arc<Attempt>| lost.contains(&attempt.id());
         Ok(held.iter().filter(is_lost).cloned().collect())
     }

@@ -285,6 +285,10 @@ impl Order for RemoteOrder {
         self.job.timed_out.clone()
     }
 
+    fn shows_partial_images(&self) -> bool {
+        self.job.shows_partial_images
+    }
+
     /// The service knows: it handed out the job.
     fn began(&self) {}
 

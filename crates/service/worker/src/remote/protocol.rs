@@ -86,6 +86,9 @@ pub(crate) struct Job {
     pub(crate) has_inputs: bool,
     #[serde(default)]
     pub(crate) has_alternative: bool,
+    /// Whether pictures of the unfinished result may be sent.
+    #[serde(default)]
+    pub(crate) shows_partial_images: bool,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -135,6 +138,9 @@ pub(crate) struct Renewed {
     /// Not renewed this time, and still held.
     #[serde(default)]
     pub(crate) locked: Vec<GenerationId>,
+    /// Somebody wants to see pictures of their unfinished results.
+    #[serde(default)]
+    pub(crate) followed: Vec<GenerationId>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

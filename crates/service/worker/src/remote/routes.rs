@@ -3,7 +3,7 @@
 use axum::{
     Router,
     extract::DefaultBodyLimit,
-    routing::{get, post},
+    routing::{get, post, put},
 };
 
 use super::{
@@ -31,6 +31,7 @@ impl Server {
                 &format!("{attempts}/outputs/{{number}}"),
                 get(upload::have).put(upload::piece),
             )
+            .route(&format!("{attempts}/partial-image"), put(upload::partial_image))
             .route(&format!("{attempts}/store"), post(upload::store))
             .route(&format!("{attempts}/finish"), post(upload::finish))
             .route(&format!("{attempts}/note"), post(upload::note))

@@ -20,6 +20,7 @@ use super::{
         Renewed, VERSION, WORKER_HEADER, Welcome,
     },
     transit::Transits,
+    upload,
 };
 use crate::{Options, inputs::Fetching, orders};
 
@@ -333,6 +334,7 @@ async fn described(server: &Inner, generation: &Generation) -> Job {
         resume: None,
         has_inputs: false,
         has_alternative: false,
+        shows_partial_images: false,
     };
     let described = orders::describe(system, generation, lane(generation));
     let described = match system.policy_allows(generation).await.and(described) {
@@ -350,6 +352,7 @@ async fn described(server: &Inner, generation: &Generation) -> Job {
                 .map(protocol::AskedField::from)
                 .collect();
             job.resume = described.resume;
+            job.shows_partial_images = upload::shows_partial_images(system, generation);
         }
         Err(failure) => job.refused = Some(failure),
     }
@@ -368,11 +371,17 @@ pub(super) async fn renew(
 ) -> Answer<Json<Renewed>> {
     server.0.worker(&headers).await?;
     let held = renew.held.into_iter();
-    let held = held.map(|beat| (beat.id, beat.epoch, beat.progress)).collect();
+    let held: Vec<_> = held.map(|beat| (beat.id, beat.epoch, beat.progress)).collect();
     to_its_end(async move {
-        let renewed = server.0.system.renew_remote(held, server.0.lease).await?;
+        let system = &server.0.system;
+        let followed = system.followed(held.iter().map(|(id, ..)| *id));
+        let renewed = system.renew_remote(held, server.0.lease).await?;
         let (lost, locked) = (renewed.lost, renewed.locked);
-        Ok(Json(Renewed { lost, locked }))
+        Ok(Json(Renewed {
+            lost,
+            locked,
+            followed,
+        }))
     })
     .await
 }

@@ -8,7 +8,8 @@ use std::{
 
 use atelier_app::{System, generations::finish::AttemptResult};
 use atelier_domain::{Failure, FailureCode, Generation, GenerationId, Noted, Output};
-use atelier_engines::SafetyCheck;
+use atelier_engines::{PartialImage, SafetyCheck};
+use atelier_media::Scratch;
 use axum::{
     Json,
     body::{Body, Bytes},
@@ -63,7 +64,7 @@ impl Inner {
             transit.folder.create().await?;
             let mut inputs = described.inputs(&server.fetching, &transit.folder.0).await;
             if let Ok(fetched) = &inputs
-                && let Some(check) = safety_check(&server.system, &generation, &transit)?
+                && let Some(check) = safety_check(&server.system, &generation, transit.folder.0.clone())?
                 && let Err(failure) = check.inputs(fetched, CancellationToken::new()).await
             {
                 inputs = Err(failure);
@@ -235,7 +236,7 @@ async fn keep(
 ) -> Result<Output, Failure> {
     let system = &server.system;
     let mut made = pieces::made(&transit, store).await?;
-    if let Some(check) = safety_check(system, &generation, &transit)? {
+    if let Some(check) = safety_check(system, &generation, transit.folder.0.clone())? {
         check.run(&mut made, CancellationToken::new()).await?;
     }
     // Another node may have fetched them.
@@ -250,12 +251,47 @@ async fn keep(
 fn safety_check(
     system: &System,
     generation: &Generation,
-    transit: &Transit,
+    scratch: Scratch,
 ) -> Result<Option<SafetyCheck>, Failure> {
     let described = orders::describe(system, generation, lane(generation))?;
-    let mut job = described.job(Vec::new(), transit.folder.0.clone());
+    let mut job = described.job(Vec::new(), scratch);
     let engine = system.routes().engine(lane(generation));
     Ok(engine.and_then(|engine| system.routes().safety_check(&*engine, &mut job)))
+}
+
+/// Whether pictures of the unfinished result may be shown: nobody will check the finished one.
+pub(super) fn shows_partial_images(system: &System, generation: &Generation) -> bool {
+    !system.checks_results()
+        && matches!(
+            safety_check(system, generation, system.settings().scratch.clone()),
+            Ok(None)
+        )
+}
+
+pub(super) async fn partial_image(
+    State(server): State<Server>,
+    Path((id, epoch)): Path<(GenerationId, i64)>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Answer<()> {
+    let (worker, _) = server.0.worker(&headers).await?;
+    let system = &server.0.system;
+    let held = system.held_by(worker, id, epoch).await?;
+    let generation = held.ok_or(Refused::Lost)?;
+    let image = PartialImage::new(&body).ok_or_else(|| {
+        Refused::Invalid(format!(
+            "a partial image is a JPEG, PNG or WebP file of at most {} bytes (got {})",
+            PartialImage::MOST,
+            body.len()
+        ))
+    })?;
+    if !shows_partial_images(system, &generation) {
+        return Err(Refused::Invalid(
+            "partial images of this job are not shown, because its result is checked".to_owned(),
+        ));
+    }
+    system.show_partial_image(&generation, image);
+    Ok(())
 }
 
 /// Returns the worker's result, from the files that it has sent.

@@ -1,0 +1,98 @@
+//! Pictures of unfinished results, from a remote worker to those who follow its job.
+
+use atelier_testkit::{Answer, Http, Receiver, Reply};
+use serde_json::{Value, json};
+
+use super::{
+    REMOTE, Worker, picture, token,
+    wire::{Hand, code},
+};
+use crate::{
+    cog::{self, Cog},
+    setup::{World, cheap, until},
+};
+
+fn events_of(http: &Http, id: &str) -> tokio::task::JoinHandle<Answer> {
+    let (http, path) = (http.clone(), format!("/generations/{id}/events"));
+    tokio::spawn(async move { http.get(&path).await })
+}
+
+/// What the service answers when the worker renews its lease.
+async fn renewed(hand: &Hand, job: &Value) -> Value {
+    let held = json!({ "held": [{ "id": job["id"], "epoch": job["epoch"], "progress": 0.5 }] });
+    hand.post("renew", &held).await.json()
+}
+
+#[tokio::test]
+async fn a_worker_is_asked_for_partial_images_only_while_somebody_follows_the_job() {
+    let world = World::start(REMOTE);
+    let account = world.account(100);
+    let (token, _) = token(&world, &[]);
+    let (hand, other) = (Hand::join(&world, &token).await, Hand::join(&world, &token).await);
+    let id = account.http.create(&cheap()).await;
+    let job = hand.claim(&["image-gen-4"]).await[0].take();
+    assert_eq!(job["shows_partial_images"], true, "{job}");
+    assert_eq!(renewed(&hand, &job).await["followed"], json!([]));
+    let of = |rest: &str| format!("attempts/{id}/{}/{rest}", job["epoch"]);
+    let path = of("partial-image");
+    let unseen = hand.put(&path, picture(5), "").await;
+    assert_eq!(unseen.status, 200, "an image that nobody waits for is no error");
+
+    let stream = events_of(&account.http, &id);
+    until("the job is followed", async || {
+        renewed(&hand, &job).await["followed"] == json!([id])
+    })
+    .await;
+    let foreign = other.put(&path, picture(6), "").await;
+    assert_eq!(code(&foreign), (410, "lost".to_owned()));
+    let text = hand.put(&path, b"GIF89a".to_vec(), "").await;
+    assert_eq!(code(&text), (400, "invalid".to_owned()));
+    assert_eq!(hand.put(&path, picture(7), "").await.status, 200);
+    // The stream looks for it several times a second.
+    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    let failure = json!({ "failure": { "code": "generation_failed", "message": "no" } });
+    assert_eq!(hand.post(&of("finish"), &failure).await.status, 200);
+    let (partial, end) = cog::partial_images(&stream.await.unwrap(), &id);
+    assert_eq!(end["status"], "failed");
+    let shown = base64::Engine::encode(&base64::engine::general_purpose::STANDARD, picture(7));
+    assert_eq!(partial, [format!("data:image/png;base64,{shown}")]);
+}
+
+#[tokio::test]
+async fn no_partial_image_is_taken_if_the_operators_check_sees_results() {
+    let receiver = Receiver::start().await;
+    receiver.reply([Reply::json(&json!({ "decision": "allow" }))]);
+    let config = format!("{REMOTE}\n[policy]\ncheck_secret = \"whsec_b3duIGNoZWNr\"");
+    let mut world = World::prepare(&config);
+    cog::check_results(&world, &receiver);
+    world.server.start();
+    let account = world.account(100);
+    let (token, _) = token(&world, &[]);
+    let hand = Hand::join(&world, &token).await;
+    let id = account.http.create(&cheap()).await;
+    let job = hand.claim(&["image-gen-4"]).await[0].take();
+    assert_eq!(job["id"], id.as_str(), "{job}");
+    assert_eq!(job["shows_partial_images"], false, "{job}");
+    let path = format!("attempts/{id}/{}/partial-image", job["epoch"]);
+    let refused = hand.put(&path, picture(5), "").await;
+    assert_eq!(code(&refused), (400, "invalid".to_owned()));
+}
+
+#[tokio::test]
+async fn the_unfinished_picture_of_a_remote_worker_is_shown_in_the_event_stream() {
+    let Some(cog) = Cog::start().await else { return };
+    let world = World::start(REMOTE);
+    let account = world.account(100);
+    let (token, _) = token(&world, &[]);
+    let own = format!("{}[outbound]\nallow_private = true\n", cog.config("", ""));
+    let worker = Worker::join(&world.server.origin(), &token, "box", &own);
+    let id = account.http.create(&cog::request("a slow boat, shown")).await;
+    let stream = account.http.get(&format!("/generations/{id}/events")).await;
+    let (partial, end) = cog::partial_images(&stream, &id);
+    assert_eq!(end["status"], "completed", "{end} {}", worker.log());
+    assert!(partial.len() >= 2, "{partial:?} {}", worker.log());
+    assert!(
+        partial.windows(2).all(|pair| pair[0] != pair[1]),
+        "each is told once"
+    );
+}
