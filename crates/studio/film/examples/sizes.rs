@@ -1,7 +1,8 @@
 //! Compares the size of our films with those of x264 (preset `veryfast`) at equal PSNR, on the clips of the tests:
 //! `cargo run --release --example sizes`. Needs the program `ffmpeg`, which draws the clips and contains x264.
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/films/common.rs"]
+#[allow(dead_code, reason = "the tests use the others")]
 mod common;
 
 #[expect(clippy::print_stdout, reason = "an example prints its measurements")]

@@ -1,8 +1,6 @@
 //! Edit lists: what they leave out is neither decoded nor counted.
 #![allow(clippy::unwrap_used, reason = "what fails in here fails the test")]
 
-mod common;
-
 use std::{fs, path::Path};
 
 use atelier_film::{Error, Limits, Reader};
@@ -18,7 +16,7 @@ fn film(path: &Path) -> Option<Vec<u8>> {
         &[path.to_str().unwrap()],
     ]
     .concat();
-    common::ffmpeg(&ffmpeg, &arguments);
+    crate::common::ffmpeg(&ffmpeg, &arguments);
     Some(fs::read(path).unwrap())
 }
 
@@ -124,7 +122,7 @@ fn without_ffmpeg_a_film_of_another_codec_is_refused_by_name() {
     };
     let path = folder.path().join("film.mp4");
     let drawn = ["-f", "lavfi", "-i", "testsrc=s=64x64:r=24:d=1", "-c:v", "mpeg4"];
-    common::ffmpeg(&ffmpeg, &[&drawn[..], &[path.to_str().unwrap()]].concat());
+    crate::common::ffmpeg(&ffmpeg, &[&drawn[..], &[path.to_str().unwrap()]].concat());
     let limits = Limits {
         ffmpeg: false,
         ..Limits::default()

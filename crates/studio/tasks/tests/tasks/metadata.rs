@@ -16,7 +16,7 @@ use atelier_retouch::encode::{Provenance, SourceType, write_png};
 use atelier_retouch::samples::{portrait, subject};
 use serde_json::{Value, json};
 
-const PAGE: &str = include_str!("../../../../docs/metadata.md");
+const PAGE: &str = include_str!("../../../../../docs/metadata.md");
 
 /// A task, the parameters of a request for it, and its input files by parameter.
 type Trial<'a> = (&'static str, Value, Vec<(&'static str, &'a Path)>);

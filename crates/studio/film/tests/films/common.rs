@@ -1,6 +1,5 @@
 //! Helpers of the writing and reading tests: drawn clips, and what other programs say of files.
 #![allow(clippy::unwrap_used, reason = "a test helper may fail the test")]
-#![allow(dead_code, reason = "not every test uses every helper")]
 
 use std::path::Path;
 use std::process::Command;

@@ -3,7 +3,7 @@
 
 use atelier_weights::{Entry, Index, Kind, Status};
 
-const DOCUMENT: &str = include_str!("../../../../docs/weights.md");
+const DOCUMENT: &str = include_str!("../../../../../docs/weights.md");
 
 #[test]
 fn the_tables_in_the_documentation_match_the_index() {

@@ -12,7 +12,7 @@ use webp::Encoder;
 const KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 const ID: &str = "019ab000b0c07d0e8f00112233445566";
 const MILLISECONDS: u64 = 0x019a_b000_b0c0;
-const PICTURE: &[u8] = include_bytes!("../../../../docs/images/lighthouse.jpg");
+const PICTURE: &[u8] = include_bytes!("../../../../../docs/images/lighthouse.jpg");
 
 fn picture() -> RgbaImage {
     image::load_from_memory(PICTURE).unwrap().to_rgba8()

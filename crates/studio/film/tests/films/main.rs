@@ -1,0 +1,6 @@
+//! Films as the writer makes them and the reader understands them.
+
+mod common;
+mod edits;
+mod reading;
+mod writing;
