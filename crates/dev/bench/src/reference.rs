@@ -1,5 +1,6 @@
-//! The reference servers: an axum server that does nothing, and one that inserts the request into SQLite,
-//! durably, with many requests in one commit. They have no keys, checks, credits or queue.
+//! The reference servers: an axum server that does nothing, one that inserts the request into SQLite, durably, with
+//! many requests in one commit, and one that does so with all writes of a job and its webhook. They have no keys,
+//! checks, credits or queue.
 
 use std::{path::Path, sync::Arc, thread};
 
@@ -20,6 +21,8 @@ use tokio::{
 
 use crate::{error::Result, http::local};
 
+mod job;
+
 /// The largest number of inserts in one commit, the same as the store's.
 const BATCH: usize = 256;
 
@@ -27,6 +30,8 @@ const BATCH: usize = 256;
 pub(crate) enum Kind {
     /// `POST /insert`: one row per request, answered after its commit.
     Insert,
+    /// `POST /job`: all writes of a job, and its webhook. The folder has the database of a service.
+    Job,
     /// `GET /noop`: a small JSON answer.
     Noop,
 }
@@ -35,6 +40,7 @@ impl Kind {
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Insert => "insert",
+            Self::Job => "job",
             Self::Noop => "noop",
         }
     }
@@ -42,7 +48,20 @@ impl Kind {
 
 /// Serves until killed.
 pub(crate) fn serve(kind: Kind, port: u16, folder: &Path) -> Result<()> {
-    let router = match kind {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        // The same path as in the service, so that the start of both is measured alike.
+        let router = router(kind, folder)?.route("/readyz", get(|| async { "ready" }));
+        let listener = TcpListener::bind(local(port)).await?.tap_io(|stream| {
+            // It only reduces the latency.
+            let _ = stream.set_nodelay(true);
+        });
+        Ok(axum::serve(listener, router).await?)
+    })
+}
+
+fn router(kind: Kind, folder: &Path) -> Result<Router> {
+    Ok(match kind {
         Kind::Insert => {
             let (queue, inserts) = mpsc::channel(4_096);
             let db = open(folder)?;
@@ -51,17 +70,8 @@ pub(crate) fn serve(kind: Kind, port: u16, folder: &Path) -> Result<()> {
                 .route("/insert", post(insert))
                 .with_state(Arc::new(queue))
         }
+        Kind::Job => job::router(folder)?,
         Kind::Noop => Router::new().route("/noop", get(noop)),
-    };
-    // The same path as in the service, so that the start of both is measured alike.
-    let router = router.route("/readyz", get(|| async { "ready" }));
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(async {
-        let listener = TcpListener::bind(local(port)).await?.tap_io(|stream| {
-            // It only reduces the latency.
-            let _ = stream.set_nodelay(true);
-        });
-        Ok(axum::serve(listener, router).await?)
     })
 }
 

@@ -50,9 +50,13 @@ impl Data {
 
     /// The same, with the store in this PostgreSQL database, which is empty.
     pub(crate) async fn postgres(context: &Context, url: &str) -> Result<Self> {
+        Self::in_database(context, ECHO, url).await
+    }
+
+    async fn in_database(context: &Context, engines: &str, url: &str) -> Result<Self> {
         database::check_empty(url).await?;
         let store = format!("[store]\nurl = \"{url}\"\nconnections = 32\n");
-        let mut data = Self::new(context, &format!("{ECHO}{UNLIMITED}{store}"))?;
+        let mut data = Self::new(context, &format!("{engines}{UNLIMITED}{store}"))?;
         data.database = Some(url.to_owned());
         Ok(data)
     }
@@ -130,11 +134,17 @@ impl Data {
 
     /// With a provider at this port behind every picture model. It accepts `concurrency` requests at the same time.
     pub(crate) fn provider(context: &Context, port: u16, concurrency: u64) -> Result<Self> {
-        let provider = format!(
-            "[engines.provider]\nkind = \"http\"\nprofile = \"replicate\"\nurl = \"http://127.0.0.1:{port}\"\n\
-             concurrency = {concurrency}\n[[routes]]\nmodel = \"image-*\"\nengine = \"provider\"\ntarget = \"a/b\"\n"
-        );
-        Self::new(context, &format!("{provider}{UNLIMITED}"))
+        Self::new(context, &format!("{}{UNLIMITED}", provider(port, concurrency)))
+    }
+
+    /// The same, with the store in this PostgreSQL database, which is empty.
+    pub(crate) async fn provider_postgres(
+        context: &Context,
+        port: u16,
+        concurrency: u64,
+        url: &str,
+    ) -> Result<Self> {
+        Self::in_database(context, &provider(port, concurrency), url).await
     }
 
     fn new(context: &Context, configuration: &str) -> Result<Self> {
@@ -221,12 +231,16 @@ impl Server {
     pub(crate) async fn reference(context: &Context, kind: Kind) -> Result<Self> {
         let folder = folder(context)?;
         let port = free_port()?;
-        let mut command = Command::new(&context.itself);
-        command
-            .args(["reference", kind.name(), &port.to_string()])
-            .arg(folder.path());
+        let command = reference(context, kind, port, folder.path());
         let log = folder.path().join("server.log");
         Self::start(command, port, &log, Some(folder)).await
+    }
+
+    /// One that writes to the database of this data, which no service uses.
+    pub(crate) async fn reference_on(context: &Context, kind: Kind, data: &Data) -> Result<Self> {
+        let port = free_port()?;
+        let command = reference(context, kind, port, data.path());
+        Self::start(command, port, &data.path().join("server.log"), None).await
     }
 
     async fn start(mut command: Command, port: u16, log: &Path, folder: Option<TempDir>) -> Result<Self> {
@@ -285,6 +299,21 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+fn reference(context: &Context, kind: Kind, port: u16, folder: &Path) -> Command {
+    let mut command = Command::new(&context.itself);
+    command
+        .args(["reference", kind.name(), &port.to_string()])
+        .arg(folder);
+    command
+}
+
+fn provider(port: u16, concurrency: u64) -> String {
+    format!(
+        "[engines.provider]\nkind = \"http\"\nprofile = \"replicate\"\nurl = \"http://127.0.0.1:{port}\"\n\
+         concurrency = {concurrency}\n[[routes]]\nmodel = \"image-*\"\nengine = \"provider\"\ntarget = \"a/b\"\n"
+    )
 }
 
 fn folder(context: &Context) -> Result<TempDir> {
