@@ -2,6 +2,7 @@
 //! benchmarks can start a service in their own process.
 
 mod backups;
+mod callbacks;
 pub mod cli;
 mod commands;
 pub mod config;

@@ -30,6 +30,7 @@ use atelier_worker::{Workers, remote};
 use axum::middleware;
 
 use crate::{
+    callbacks,
     config::{Config, Origin, reachable},
     credentials, data,
     engines::routes,
@@ -211,9 +212,7 @@ impl Service {
         };
         let readiness = Readiness::default();
         let public_url = config.public_url(bound);
-        if listener.is_some() {
-            open_callbacks(&system, &public_url);
-        }
+        callbacks::open(system.routes(), listener.is_some().then_some(&public_url)).await?;
         let surface = surface(config, &readiness, &public_url);
         // Before the first answer: a program that has one also finds the address.
         if let Some(lock) = &lock {
@@ -388,19 +387,6 @@ fn settings(config: &Config, bound: SocketAddr) -> Settings {
             })
             .collect(),
     }
-}
-
-/// Sets the URL for callbacks of engines, now that the address of this process is known.
-fn open_callbacks(system: &System, public_url: &str) {
-    let own = system.app().clone();
-    system
-        .routes()
-        .callbacks()
-        .open(format!("{public_url}/callbacks/"), move || {
-            let mut token = [0; 24];
-            own.entropy().fill(&mut token);
-            hex::encode(token)
-        });
 }
 
 /// Warns of routes for unknown models. They are most likely mistakes, but do not prevent the start.

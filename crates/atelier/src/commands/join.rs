@@ -9,7 +9,7 @@ use url::Url;
 
 use super::{Session, serve::Signals};
 use crate::{
-    cli,
+    callbacks, cli,
     config::Config,
     data, engines,
     failure::Failure,
@@ -28,6 +28,7 @@ pub(super) fn run(session: &Session, to: &Url, worker: &cli::Worker) -> Result<(
         data::prepare(&config.data)?;
         let _scratch = ScratchUse::begin(&service::scratch(config))?;
         let join = prepared(config, to, worker)?;
+        callbacks::open(&join.routes, None).await?;
         let name = join.name.clone();
         say(&format!("Joining {to} as `{name}`."));
         let joining = tokio::select! {

@@ -21,7 +21,7 @@ use crate::{
 
 mod chaos;
 mod cut;
-mod partial;
+mod shown;
 mod takeover;
 mod wire;
 

@@ -75,6 +75,11 @@ impl Attempt {
         *lock(&self.loading) = loading;
     }
 
+    /// Whether the attempt waits for its engine to load.
+    pub fn loading(&self) -> Option<Loading> {
+        *lock(&self.loading)
+    }
+
     /// Shows a picture of the unfinished result.
     pub fn set_partial_image(&self, image: PartialImage) {
         let mut partial = lock(&self.partial);
@@ -179,8 +184,7 @@ impl Attempts {
 
     /// Whether the attempt of this epoch waits for its engine to load, if it runs on this node.
     pub(crate) fn loading(&self, id: GenerationId, epoch: i64) -> Option<Loading> {
-        let running = lock(&self.0);
-        *lock(&running.get(&(id, epoch))?.loading)
+        lock(&self.0).get(&(id, epoch))?.loading()
     }
 
     /// The last picture of the unfinished result, if the attempt of this epoch runs on this node. Its number rises with

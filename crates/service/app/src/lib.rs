@@ -43,12 +43,12 @@ pub mod likeness;
 pub mod media;
 pub mod models;
 pub mod outputs;
-mod partial_images;
 pub mod people;
 pub mod policy;
 pub mod previews;
 pub mod private;
 pub mod remote;
+mod remote_attempts;
 pub mod requests;
 pub mod retention;
 pub mod secrets;
@@ -125,7 +125,8 @@ struct Inner {
     served: RwLock<Served>,
     hints: Arc<hints::Hints>,
     attempts: attempts::Attempts,
-    followed: partial_images::Followed,
+    followed: remote_attempts::Followed,
+    loads: remote_attempts::Loads,
     keys_used: auth::KeysUsed,
     request_limits: auth::RequestLimits,
     request_log: requests::RequestLog,
@@ -170,7 +171,8 @@ impl App {
             served,
             hints,
             attempts: attempts::Attempts::default(),
-            followed: partial_images::Followed::default(),
+            followed: remote_attempts::Followed::default(),
+            loads: remote_attempts::Loads::default(),
             keys_used: auth::KeysUsed::default(),
             request_limits: auth::RequestLimits::default(),
             request_log: requests::RequestLog::default(),
@@ -271,8 +273,12 @@ impl App {
         &self.0.attempts
     }
 
-    pub(crate) fn followed(&self) -> &partial_images::Followed {
+    pub(crate) fn followed(&self) -> &remote_attempts::Followed {
         &self.0.followed
+    }
+
+    pub(crate) fn loads(&self) -> &remote_attempts::Loads {
+        &self.0.loads
     }
 
     /// Administration in somebody's name. Callers have checked that they may.

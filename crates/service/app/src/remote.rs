@@ -5,7 +5,7 @@ use std::time::Duration;
 use atelier_domain::{
     Generation, GenerationId, RemoteWorker, WorkerId, WorkerOffer, WorkerSeen, WorkerToken, WorkerTokenId,
 };
-use atelier_engines::{PartialImage, routes::matches};
+use atelier_engines::{Loading, PartialImage, routes::matches};
 use atelier_store::NewWorkerToken;
 use tokio::time::Instant;
 
@@ -144,6 +144,11 @@ impl System {
         epoch: i64,
     ) -> Result<Option<Generation>> {
         Ok(self.app.store().held_by(worker, id, epoch).await?)
+    }
+
+    /// Notes whether the attempt of a remote worker waits for its engine to load.
+    pub fn note_loading(&self, id: GenerationId, epoch: i64, loading: Option<Loading>) {
+        self.app.loads().note((id, epoch), loading, Instant::now());
     }
 
     /// Which of these generations are followed on this node.

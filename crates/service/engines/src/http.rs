@@ -15,6 +15,7 @@ use atelier_domain::Failure;
 use reqwest::Response;
 use serde_json::{Map, Value, json};
 use tokio::time::{Instant, sleep};
+use url::{Host, Url};
 
 use crate::{
     Context, DraftEngine, Engine, Job, Made, MadeFile,
@@ -65,6 +66,8 @@ pub struct HttpOptions {
 pub struct HttpEngine {
     at: Connected,
     provider: Provider,
+    /// The provider is a program on this machine.
+    is_local: bool,
     callbacks: Arc<Callbacks>,
     rewriter: Option<Arc<DraftEngine>>,
     /// The number of requests that are being polled.
@@ -92,16 +95,27 @@ impl Drop for Polled {
     }
 }
 
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
 impl HttpEngine {
     pub fn new(options: HttpOptions) -> Result<Self, EndpointError> {
         let profile = options.profile;
         let patience = Duration::from_secs(profile.submit.timeout_seconds);
+        let is_local = is_loopback(&options.endpoint.url);
         let (at, server) = options
             .endpoint
             .connect(profile.auth.clone(), profile.hosts.clone(), patience)?;
         Ok(Self {
             at,
             provider: Provider { profile, server },
+            is_local,
             callbacks: options.callbacks,
             rewriter: options.rewriter,
             polled: Arc::default(),
@@ -200,7 +214,9 @@ impl HttpEngine {
             }
         }
         let calls_back = templates.iter().any(|template| template.names("$callback"));
-        let callback = calls_back.then(|| self.callbacks.expect(context)).flatten();
+        let callback = calls_back
+            .then(|| self.callbacks.expect(self.is_local, context))
+            .flatten();
         let callback_url = callback.as_ref().map(callbacks::Expected::url);
         let templates = [body, form, profile.submit.fields.clone()];
         let (body, form, texts) = fill(job, request, callback_url, uploaded, templates).await?;

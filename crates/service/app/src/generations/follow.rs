@@ -10,8 +10,8 @@ use tokio::time::{Instant, timeout};
 
 use super::waiting::QueueView;
 use crate::{
-    App, Caller, Result, generations::get::READING, hints::Waiting, partial_images::Following,
-    policy::ReviewView, private::Links,
+    App, Caller, Result, generations::get::READING, hints::Waiting, policy::ReviewView, private::Links,
+    remote_attempts::Following,
 };
 
 /// How often progress on this node is checked; this costs no read.

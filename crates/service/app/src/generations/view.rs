@@ -3,6 +3,7 @@
 use atelier_domain::{FileName, Generation, Noted, State};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use tokio::time::Instant;
 use utoipa::ToSchema;
 
 use super::waiting::QueueView;
@@ -154,7 +155,8 @@ impl App {
     /// Whether the generation waits for its engine to load a model, as far as this node knows.
     pub fn loading(&self, generation: &Generation) -> Option<LoadingView> {
         let is_running = generation.state == State::Running;
-        let running = self.attempts().loading(generation.id, generation.epoch);
+        let here = self.attempts().loading(generation.id, generation.epoch);
+        let running = here.or_else(|| self.loads().of((generation.id, generation.epoch), Instant::now()));
         let loading = running.filter(|_| is_running)?;
         Some(LoadingView {
             estimated_seconds: loading.estimate.map(|time| time.as_secs_f64()),

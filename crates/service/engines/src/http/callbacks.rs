@@ -32,6 +32,8 @@ struct Open {
     /// A URL that ends with a slash; a token follows it.
     prefix: String,
     token: Box<dyn Fn() -> String + Send + Sync>,
+    /// Only programs on this machine can reach it.
+    is_local: bool,
 }
 
 impl Callbacks {
@@ -41,6 +43,16 @@ impl Callbacks {
         let _ = self.open.set(Open {
             prefix,
             token: Box::new(token),
+            is_local: false,
+        });
+    }
+
+    /// The same with an address that only programs on this machine can reach: other providers are not told of it.
+    pub fn open_locally(&self, prefix: String, token: impl Fn() -> String + Send + Sync + 'static) {
+        let _ = self.open.set(Open {
+            prefix,
+            token: Box::new(token),
+            is_local: true,
         });
     }
 
@@ -54,9 +66,10 @@ impl Callbacks {
         true
     }
 
-    /// A callback address for one request; `None` if callbacks are not open.
-    pub(super) fn expect(&self, context: &Context) -> Option<Expected> {
-        let Open { prefix, token } = self.open.get()?;
+    /// A callback address for one request; `None` if callbacks are not open for a provider on this machine or another.
+    pub(super) fn expect(&self, is_local: bool, context: &Context) -> Option<Expected> {
+        let open = self.open.get()?;
+        let Open { prefix, token, .. } = (is_local || !open.is_local).then_some(open)?;
         let token = token();
         let (sender, receiver) = mpsc::channel(UNREAD);
         self.waiting
@@ -115,5 +128,28 @@ impl Drop for Expected {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .remove(&self.token);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio_util::sync::CancellationToken;
+
+    use super::*;
+
+    #[test]
+    fn a_local_address_is_told_only_to_programs_on_this_machine() {
+        let context = Context::new(CancellationToken::new(), |_| {});
+        let url = |callbacks: &Callbacks, is_local| {
+            let expected = callbacks.expect(is_local, &context);
+            expected.map(|expected| expected.url().to_owned())
+        };
+        let (local, public) = (Callbacks::default(), Callbacks::default());
+        assert_eq!(url(&local, true), None, "not open yet");
+        local.open_locally("http://127.0.0.1:1/".to_owned(), || "token".to_owned());
+        public.open("https://studio.example/".to_owned(), || "token".to_owned());
+        assert_eq!(url(&local, false), None);
+        assert_eq!(url(&local, true).unwrap(), "http://127.0.0.1:1/token");
+        assert_eq!(url(&public, false).unwrap(), "https://studio.example/token");
     }
 }

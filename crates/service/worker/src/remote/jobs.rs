@@ -103,6 +103,7 @@ impl Source for Jobs {
                 id: beat.id,
                 epoch: beat.epoch,
                 progress: beat.progress,
+                loading: attempt.loading().map(Into::into),
             }
         });
         let renew = Renew {
@@ -131,6 +132,7 @@ impl Source for Jobs {
             id,
             epoch,
             progress: 0.0,
+            loading: None,
         };
         let held = held.into_iter().map(beat).collect();
         let given: Result<(), CallError> = self.0.post("give-back", &GiveBack { held }).await;

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use atelier_domain::{Failure, FileFacts, GenerationId, MediaKind, WorkerId, WorkerOffer};
-use atelier_engines::Asked;
+use atelier_engines::{Asked, Loading};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -129,6 +129,32 @@ pub(crate) struct Beat {
     pub(crate) epoch: i64,
     #[serde(default)]
     pub(crate) progress: f64,
+    /// Set while the attempt waits for its engine to load.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) loading: Option<Load>,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct Load {
+    /// How long it took last time.
+    #[serde(default)]
+    pub(crate) estimate_ms: Option<u64>,
+}
+
+impl From<Loading> for Load {
+    fn from(loading: Loading) -> Self {
+        Self {
+            estimate_ms: loading.estimate.map(|time| time.as_millis() as u64),
+        }
+    }
+}
+
+impl From<Load> for Loading {
+    fn from(load: Load) -> Self {
+        Self {
+            estimate: load.estimate_ms.map(Duration::from_millis),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -370,13 +370,16 @@ pub(super) async fn renew(
     Json(renew): Json<Renew>,
 ) -> Answer<Json<Renewed>> {
     server.0.worker(&headers).await?;
-    let held = renew.held.into_iter();
-    let held: Vec<_> = held.map(|beat| (beat.id, beat.epoch, beat.progress)).collect();
     to_its_end(async move {
         let system = &server.0.system;
-        let followed = system.followed(held.iter().map(|(id, ..)| *id));
-        let renewed = system.renew_remote(held, server.0.lease).await?;
+        let held = renew.held;
+        let beats = held.iter().map(|beat| (beat.id, beat.epoch, beat.progress));
+        let renewed = system.renew_remote(beats.collect(), server.0.lease).await?;
         let (lost, locked) = (renewed.lost, renewed.locked);
+        for beat in held.iter().filter(|beat| !lost.contains(&beat.id)) {
+            system.note_loading(beat.id, beat.epoch, beat.loading.map(Into::into));
+        }
+        let followed = system.followed(held.iter().map(|beat| beat.id));
         Ok(Json(Renewed {
             lost,
             locked,

@@ -1,12 +1,43 @@
-//! Partial images that remote workers send of jobs that somebody follows on this node. They are kept no longer.
+//! What this node knows of attempts on remote workers beyond the store: whether they wait for their engines to load,
+//! and partial images, which are only sent and kept while somebody follows the job on this node.
 
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use atelier_domain::GenerationId;
-use atelier_engines::PartialImage;
+use atelier_engines::{Loading, PartialImage};
+use tokio::time::Instant;
+
+/// What a worker said is true for this long. It renews its leases, and says it again, more than once a second.
+const TRUE_FOR: Duration = Duration::from_secs(10);
+
+/// The attempts that wait for their engines to load, and when that was said last.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Loads(Arc<Mutex<HashMap<(GenerationId, i64), (Instant, Loading)>>>);
+
+impl Loads {
+    pub(crate) fn note(&self, attempt: (GenerationId, i64), loading: Option<Loading>, now: Instant) {
+        let mut loads = lock(&self.0);
+        match loading {
+            Some(loading) => {
+                loads.retain(|_, (at, _)| now - *at < TRUE_FOR);
+                loads.insert(attempt, (now, loading));
+            }
+            None => {
+                loads.remove(&attempt);
+            }
+        }
+    }
+
+    pub(crate) fn of(&self, attempt: (GenerationId, i64), now: Instant) -> Option<Loading> {
+        let loads = lock(&self.0);
+        let (at, loading) = loads.get(&attempt)?;
+        (now - *at < TRUE_FOR).then_some(*loading)
+    }
+}
 
 /// The jobs that are followed on this node.
 #[derive(Debug, Clone, Default)]
@@ -50,9 +81,8 @@ impl Followed {
         (*of == epoch).then(|| (shown.count, Arc::clone(image)))
     }
 
-    /// The map is valid after a panic at any point, so a poisoned lock is no reason to stop.
     fn lock(&self) -> MutexGuard<'_, HashMap<GenerationId, Shown>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 
@@ -75,12 +105,36 @@ impl Drop for Following {
     }
 }
 
+/// The maps are valid after a panic at any point, so a poisoned lock is no reason to stop.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// The head of a PNG file: enough to be one.
     const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
+
+    #[test]
+    fn a_load_is_known_until_the_worker_says_otherwise_or_falls_silent() {
+        let loads = Loads::default();
+        let id = GenerationId(uuid::Uuid::from_u128(1));
+        let loading = Loading {
+            estimate: Some(Duration::from_secs(40)),
+        };
+        let now = Instant::now();
+        loads.note((id, 1), Some(loading), now);
+        assert_eq!(
+            (loads.of((id, 1), now), loads.of((id, 2), now)),
+            (Some(loading), None)
+        );
+        loads.note((id, 1), None, now);
+        assert_eq!(loads.of((id, 1), now), None);
+        loads.note((id, 2), Some(loading), now);
+        assert_eq!(loads.of((id, 2), now + TRUE_FOR), None);
+    }
 
     #[test]
     fn pictures_are_kept_while_somebody_follows_and_only_of_the_current_attempt() {

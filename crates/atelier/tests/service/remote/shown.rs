@@ -1,4 +1,4 @@
-//! Pictures of unfinished results, from a remote worker to those who follow its job.
+//! What those who watch a job of a remote worker see: that a model loads, and pictures of the unfinished result.
 
 use atelier_testkit::{Answer, Http, Receiver, Reply};
 use serde_json::{Value, json};
@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     cog::{self, Cog},
+    follow::events,
     setup::{World, cheap, until},
 };
 
@@ -21,6 +22,29 @@ fn events_of(http: &Http, id: &str) -> tokio::task::JoinHandle<Answer> {
 async fn renewed(hand: &Hand, job: &Value) -> Value {
     let held = json!({ "held": [{ "id": job["id"], "epoch": job["epoch"], "progress": 0.5 }] });
     hand.post("renew", &held).await.json()
+}
+
+#[tokio::test]
+async fn a_model_that_loads_on_a_remote_worker_is_shown() {
+    let world = World::start(REMOTE);
+    let account = world.account(100);
+    let (token, _) = token(&world, &[]);
+    let hand = Hand::join(&world, &token).await;
+    let id = account.http.create(&cheap()).await;
+    let job = hand.claim(&["image-gen-4"]).await[0].take();
+    let renewed = async |loading: Value| {
+        let mut beat = json!({ "id": job["id"], "epoch": job["epoch"], "progress": 0.0 });
+        beat["loading"] = loading;
+        hand.post("renew", &json!({ "held": [beat] })).await;
+        let shown = account.http.get(&format!("/generations/{id}")).await.json();
+        shown["data"]["loading"].clone()
+    };
+    assert_eq!(
+        renewed(json!({ "estimate_ms": 40_000 })).await,
+        json!({ "estimated_seconds": 40.0 })
+    );
+    assert_eq!(renewed(json!({})).await, json!({ "estimated_seconds": null }));
+    assert_eq!(renewed(Value::Null).await, Value::Null);
 }
 
 #[tokio::test]
@@ -79,7 +103,7 @@ async fn no_partial_image_is_taken_if_the_operators_check_sees_results() {
 }
 
 #[tokio::test]
-async fn the_unfinished_picture_of_a_remote_worker_is_shown_in_the_event_stream() {
+async fn progress_and_the_unfinished_picture_of_a_remote_worker_are_in_the_event_stream() {
     let Some(cog) = Cog::start().await else { return };
     let world = World::start(REMOTE);
     let account = world.account(100);
@@ -90,6 +114,11 @@ async fn the_unfinished_picture_of_a_remote_worker_is_shown_in_the_event_stream(
     let stream = account.http.get(&format!("/generations/{id}/events")).await;
     let (partial, end) = cog::partial_images(&stream, &id);
     assert_eq!(end["status"], "completed", "{end} {}", worker.log());
+    let progress = events(&stream)
+        .into_iter()
+        .map(|(_, _, data)| data["progress"].as_f64());
+    let progress: Vec<f64> = progress.flatten().filter(|done| *done > 0.0).collect();
+    assert!(progress.len() >= 2, "{progress:?}");
     assert!(partial.len() >= 2, "{partial:?} {}", worker.log());
     assert!(
         partial.windows(2).all(|pair| pair[0] != pair[1]),
