@@ -16,7 +16,9 @@ const TRUE_FOR: Duration = Duration::from_secs(10);
 
 /// The attempts that wait for their engines to load, and when that was said last.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Loads(Arc<Mutex<HashMap<(GenerationId, i64), (Instant, Loading)>>>);
+pub(crate) struct Loads(Arc<Mutex<Known>>);
+
+type Known = HashMap<(GenerationId, i64), (Instant, Loading)>;
 
 impl Loads {
     pub(crate) fn note(&self, attempt: (GenerationId, i64), loading: Option<Loading>, now: Instant) {
