@@ -20,7 +20,7 @@ use crate::{entropy::SystemEntropy, failure::Failure};
 const MOST: usize = 4 << 20;
 
 /// Opens the callbacks of these engines at the public address of the service, which takes them, or on this machine.
-pub(crate) async fn open(routes: &Routes, public_url: Option<&String>) -> Result<(), Failure> {
+pub(crate) async fn open(routes: &Routes, public_url: Option<&str>) -> Result<(), Failure> {
     let Some(public_url) = public_url else {
         return listen(routes).await;
     };

@@ -241,6 +241,6 @@ impl Drop for Held {
 }
 
 /// The map and the instants are valid after a panic at any point, so a poisoned lock is no reason to stop.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

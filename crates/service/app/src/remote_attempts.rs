@@ -3,7 +3,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
     time::Duration,
 };
 
@@ -11,14 +11,14 @@ use atelier_domain::GenerationId;
 use atelier_engines::{Loading, PartialImage};
 use tokio::time::Instant;
 
+use crate::attempts::lock;
+
 /// What a worker said is true for this long. It renews its leases, and says it again, more than once a second.
 const TRUE_FOR: Duration = Duration::from_secs(10);
 
 /// The attempts that wait for their engines to load, and when that was said last.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Loads(Arc<Mutex<Known>>);
-
-type Known = HashMap<(GenerationId, i64), (Instant, Loading)>;
+#[derive(Debug, Default)]
+pub(crate) struct Loads(Mutex<HashMap<(GenerationId, i64), (Instant, Loading)>>);
 
 impl Loads {
     pub(crate) fn note(&self, attempt: (GenerationId, i64), loading: Option<Loading>, now: Instant) {
@@ -54,9 +54,9 @@ struct Shown {
 }
 
 impl Followed {
-    /// Follows a generation until the answer is dropped.
+    /// Follows a generation until the result is dropped.
     pub(crate) fn follow(&self, id: GenerationId) -> Following {
-        self.lock().entry(id).or_default().followers += 1;
+        lock(&self.0).entry(id).or_default().followers += 1;
         Following {
             followed: self.clone(),
             id,
@@ -64,12 +64,12 @@ impl Followed {
     }
 
     pub(crate) fn contains(&self, id: GenerationId) -> bool {
-        self.lock().contains_key(&id)
+        lock(&self.0).contains_key(&id)
     }
 
     /// Keeps a picture of an attempt, if anybody follows the generation.
     pub(crate) fn show(&self, id: GenerationId, epoch: i64, image: PartialImage) {
-        if let Some(shown) = self.lock().get_mut(&id) {
+        if let Some(shown) = lock(&self.0).get_mut(&id) {
             shown.count += 1;
             shown.last = Some((epoch, Arc::new(image)));
         }
@@ -77,14 +77,10 @@ impl Followed {
 
     /// The last picture of the attempt. Its number rises with every picture of the generation.
     pub(crate) fn last(&self, id: GenerationId, epoch: i64) -> Option<(u64, Arc<PartialImage>)> {
-        let followed = self.lock();
+        let followed = lock(&self.0);
         let shown = followed.get(&id)?;
         let (of, image) = shown.last.as_ref()?;
         (*of == epoch).then(|| (shown.count, Arc::clone(image)))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<GenerationId, Shown>> {
-        lock(&self.0)
     }
 }
 
@@ -97,7 +93,7 @@ pub(crate) struct Following {
 
 impl Drop for Following {
     fn drop(&mut self) {
-        let mut followed = self.followed.lock();
+        let mut followed = lock(&self.followed.0);
         if let Some(shown) = followed.get_mut(&self.id) {
             shown.followers -= 1;
             if shown.followers == 0 {
@@ -105,11 +101,6 @@ impl Drop for Following {
             }
         }
     }
-}
-
-/// The maps are valid after a panic at any point, so a poisoned lock is no reason to stop.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

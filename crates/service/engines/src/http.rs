@@ -12,10 +12,10 @@ use std::{
 
 use async_trait::async_trait;
 use atelier_domain::Failure;
+use atelier_outbound::is_loopback;
 use reqwest::Response;
 use serde_json::{Map, Value, json};
 use tokio::time::{Instant, sleep};
-use url::{Host, Url};
 
 use crate::{
     Context, DraftEngine, Engine, Job, Made, MadeFile,
@@ -95,20 +95,11 @@ impl Drop for Polled {
     }
 }
 
-fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    }
-}
-
 impl HttpEngine {
     pub fn new(options: HttpOptions) -> Result<Self, EndpointError> {
         let profile = options.profile;
         let patience = Duration::from_secs(profile.submit.timeout_seconds);
-        let is_local = is_loopback(&options.endpoint.url);
+        let is_local = options.endpoint.url.host().is_some_and(|host| is_loopback(&host));
         let (at, server) = options
             .endpoint
             .connect(profile.auth.clone(), profile.hosts.clone(), patience)?;

@@ -10,7 +10,7 @@ use std::{
 use atelier_domain::MediaKind;
 use atelier_processes::Programs;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tokio::sync::watch;
 
 use crate::{
@@ -238,6 +238,12 @@ impl Routes {
     pub fn safety_check(&self, engine: &dyn Engine, job: &mut Job) -> Option<SafetyCheck> {
         let safety = self.safety.as_ref()?;
         safety.check_of(self.present.for_task(safety::TASK)?, engine, job)
+    }
+
+    /// Whether [`safety_check`](Self::safety_check) examines the result of a job with these parameters.
+    pub fn examines_result(&self, params: &Map<String, Value>) -> bool {
+        let safety = self.safety.as_ref();
+        safety.is_some_and(|safety| safety.is_wanted(params) && self.present.for_task(safety::TASK).is_some())
     }
 
     /// Adds what writes and reads marks in pictures.

@@ -47,6 +47,11 @@ impl Safety {
         }
     }
 
+    /// Whether the policy or the request wants results to be examined, by the request's parameters.
+    pub(crate) fn is_wanted(&self, params: &Map<String, Value>) -> bool {
+        self.policy.always || params.get(ASKED).and_then(Value::as_bool) == Some(true)
+    }
+
     /// The check of a job's result by these weights, if the policy or the request wants it.
     pub(crate) fn check_of(
         self: &Arc<Self>,
@@ -54,8 +59,7 @@ impl Safety {
         engine: &dyn Engine,
         job: &mut Job,
     ) -> Option<SafetyCheck> {
-        let asked = job.params.get(ASKED).and_then(Value::as_bool) == Some(true);
-        if !asked && !self.policy.always {
+        if !self.is_wanted(&job.params) {
             return None;
         }
         if !engine.is_remote() {

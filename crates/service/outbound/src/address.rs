@@ -1,7 +1,18 @@
 //! The IP addresses that are part of the public internet. Follows the IANA special-purpose registries for IPv4 and
-//! IPv6. Addresses that wrap another address are refused too.
+//! IPv6. Addresses that wrap another address are refused too. Also the hosts that are this machine.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use url::Host;
+
+/// Whether a host is this machine.
+pub fn is_loopback<S: AsRef<str>>(host: &Host<S>) -> bool {
+    match host {
+        Host::Domain(name) => name.as_ref() == "localhost",
+        Host::Ipv4(address) => address.is_loopback(),
+        Host::Ipv6(address) => address.is_loopback(),
+    }
+}
 
 /// Whether an address is reachable from anywhere on the internet.
 pub fn is_public(address: IpAddr) -> bool {

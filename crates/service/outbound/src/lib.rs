@@ -14,7 +14,7 @@ mod retry_after;
 pub mod smtp;
 pub mod tls;
 
-pub use address::is_public;
+pub use address::{is_loopback, is_public};
 pub use client::{Outbound, SetupError, Timeouts};
 pub use exchange::{ExchangeError, exchange};
 pub use fetch::{Download, FetchError, Limits, fetch};

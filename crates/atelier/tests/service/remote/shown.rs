@@ -60,7 +60,10 @@ async fn a_worker_is_asked_for_partial_images_only_while_somebody_follows_the_jo
     let of = |rest: &str| format!("attempts/{id}/{}/{rest}", job["epoch"]);
     let path = of("partial-image");
     let unseen = hand.put(&path, picture(5), "").await;
-    assert_eq!(unseen.status, 200, "an image that nobody waits for is no error");
+    assert_eq!(
+        unseen.status, 200,
+        "an image that nobody waits for is not an error"
+    );
 
     let stream = events_of(&account.http, &id);
     until("the job is followed", async || {

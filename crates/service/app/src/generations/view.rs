@@ -154,10 +154,11 @@ pub struct FailureView {
 impl App {
     /// Whether the generation waits for its engine to load a model, as far as this node knows.
     pub fn loading(&self, generation: &Generation) -> Option<LoadingView> {
-        let is_running = generation.state == State::Running;
+        if generation.state != State::Running {
+            return None;
+        }
         let here = self.attempts().loading(generation.id, generation.epoch);
-        let running = here.or_else(|| self.loads().of((generation.id, generation.epoch), Instant::now()));
-        let loading = running.filter(|_| is_running)?;
+        let loading = here.or_else(|| self.loads().of((generation.id, generation.epoch), Instant::now()))?;
         Some(LoadingView {
             estimated_seconds: loading.estimate.map(|time| time.as_secs_f64()),
         })

@@ -6,7 +6,6 @@ mod message;
 mod session;
 
 use std::{
-    net::IpAddr,
     sync::Arc,
     time::{Duration, SystemTime},
 };
@@ -19,7 +18,7 @@ use tokio_rustls::{
 use url::{Host, Url, form_urlencoded};
 
 use self::session::Session;
-use crate::tls;
+use crate::{is_loopback, tls};
 
 pub use message::{is_address, is_sender};
 
@@ -247,14 +246,6 @@ fn decoded(text: &str) -> String {
         .next()
         .map(|(text, _)| text.into_owned())
         .unwrap_or_default()
-}
-
-fn is_loopback(host: &Host) -> bool {
-    match host {
-        Host::Domain(name) => name == "localhost",
-        Host::Ipv4(address) => IpAddr::from(*address).is_loopback(),
-        Host::Ipv6(address) => address.is_loopback(),
-    }
 }
 
 #[cfg(test)]

@@ -36,9 +36,7 @@ impl Jobs {
             since,
         })
     }
-}
 
-impl Jobs {
     /// Sends the last pictures of unfinished results, unless the ones before are still on their way.
     fn show(&self, followed: impl Iterator<Item = Arc<Attempt>>) {
         let Ok(turn) = Arc::clone(&self.0.showing).try_lock_owned() else {

@@ -345,6 +345,7 @@ async fn described(server: &Inner, generation: &Generation) -> Job {
         Ok(described) => {
             job.has_inputs = !described.urls.is_empty();
             job.has_alternative = described.has_alternative;
+            job.shows_partial_images = upload::shows_partial_images(system, &described.params);
             job.params = described.params;
             job.asked = described
                 .asked
@@ -352,7 +353,6 @@ async fn described(server: &Inner, generation: &Generation) -> Job {
                 .map(protocol::AskedField::from)
                 .collect();
             job.resume = described.resume;
-            job.shows_partial_images = upload::shows_partial_images(system, generation);
         }
         Err(failure) => job.refused = Some(failure),
     }

@@ -7,9 +7,8 @@ use std::{
 };
 
 use atelier_app::{System, generations::finish::AttemptResult};
-use atelier_domain::{Failure, FailureCode, Generation, GenerationId, Noted, Output};
+use atelier_domain::{Failure, FailureCode, Generation, GenerationId, Noted, Output, WorkerId};
 use atelier_engines::{PartialImage, SafetyCheck};
-use atelier_media::Scratch;
 use axum::{
     Json,
     body::{Body, Bytes},
@@ -18,6 +17,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::Deserialize;
+use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 use tokio::io::AsyncSeekExt as _;
 use tokio_util::{io::ReaderStream, sync::CancellationToken};
@@ -42,10 +42,20 @@ pub(super) struct Held {
 }
 
 impl Inner {
-    async fn held(&self, headers: &HeaderMap, id: GenerationId, epoch: i64) -> Answer<Held> {
+    /// The generation that the worker of a request runs under this epoch.
+    async fn running(
+        &self,
+        headers: &HeaderMap,
+        id: GenerationId,
+        epoch: i64,
+    ) -> Answer<(WorkerId, Generation)> {
         let (worker, _) = self.worker(headers).await?;
         let held = self.system.held_by(worker, id, epoch).await?;
-        let generation = held.ok_or(Refused::Lost)?;
+        Ok((worker, held.ok_or(Refused::Lost)?))
+    }
+
+    async fn held(&self, headers: &HeaderMap, id: GenerationId, epoch: i64) -> Answer<Held> {
+        let (worker, generation) = self.running(headers, id, epoch).await?;
         let transit = self
             .transits
             .of(&self.system.settings().scratch, worker, &generation);
@@ -64,7 +74,7 @@ impl Inner {
             transit.folder.create().await?;
             let mut inputs = described.inputs(&server.fetching, &transit.folder.0).await;
             if let Ok(fetched) = &inputs
-                && let Some(check) = safety_check(&server.system, &generation, transit.folder.0.clone())?
+                && let Some(check) = safety_check(&server.system, &generation, &transit)?
                 && let Err(failure) = check.inputs(fetched, CancellationToken::new()).await
             {
                 inputs = Err(failure);
@@ -236,7 +246,7 @@ async fn keep(
 ) -> Result<Output, Failure> {
     let system = &server.system;
     let mut made = pieces::made(&transit, store).await?;
-    if let Some(check) = safety_check(system, &generation, transit.folder.0.clone())? {
+    if let Some(check) = safety_check(system, &generation, &transit)? {
         check.run(&mut made, CancellationToken::new()).await?;
     }
     // Another node may have fetched them.
@@ -251,21 +261,18 @@ async fn keep(
 fn safety_check(
     system: &System,
     generation: &Generation,
-    scratch: Scratch,
+    transit: &Transit,
 ) -> Result<Option<SafetyCheck>, Failure> {
     let described = orders::describe(system, generation, lane(generation))?;
-    let mut job = described.job(Vec::new(), scratch);
+    let mut job = described.job(Vec::new(), transit.folder.0.clone());
     let engine = system.routes().engine(lane(generation));
     Ok(engine.and_then(|engine| system.routes().safety_check(&*engine, &mut job)))
 }
 
-/// Whether pictures of the unfinished result may be shown: nobody will check the finished one.
-pub(super) fn shows_partial_images(system: &System, generation: &Generation) -> bool {
-    !system.checks_results()
-        && matches!(
-            safety_check(system, generation, system.settings().scratch.clone()),
-            Ok(None)
-        )
+/// Whether pictures of the unfinished result of a job with these parameters may be shown: nobody will check the
+/// finished one.
+pub(super) fn shows_partial_images(system: &System, params: &Map<String, Value>) -> bool {
+    !system.checks_results() && !system.routes().examines_result(params)
 }
 
 pub(super) async fn partial_image(
@@ -274,10 +281,7 @@ pub(super) async fn partial_image(
     headers: HeaderMap,
     body: Bytes,
 ) -> Answer<()> {
-    let (worker, _) = server.0.worker(&headers).await?;
-    let system = &server.0.system;
-    let held = system.held_by(worker, id, epoch).await?;
-    let generation = held.ok_or(Refused::Lost)?;
+    let (_, generation) = server.0.running(&headers, id, epoch).await?;
     let image = PartialImage::new(&body).ok_or_else(|| {
         Refused::Invalid(format!(
             "a partial image is a JPEG, PNG or WebP file of at most {} bytes (got {})",
@@ -285,7 +289,10 @@ pub(super) async fn partial_image(
             body.len()
         ))
     })?;
-    if !shows_partial_images(system, &generation) {
+    let system = &server.0.system;
+    let described = orders::describe(system, &generation, lane(&generation));
+    let described = described.map_err(|failure| Refused::Unavailable(failure.message))?;
+    if !shows_partial_images(system, &described.params) {
         return Err(Refused::Invalid(
             "partial images of this job are not shown, because its result is checked".to_owned(),
         ));

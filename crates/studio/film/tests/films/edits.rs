@@ -5,6 +5,8 @@ use std::{fs, path::Path};
 
 use atelier_film::{Error, Limits, Reader};
 
+use crate::common;
+
 /// Two seconds of 24 frames, whose frames are not stored in the order in which they are shown.
 fn film(path: &Path) -> Option<Vec<u8>> {
     let ffmpeg = atelier_found::program("ffmpeg")?;
@@ -16,7 +18,7 @@ fn film(path: &Path) -> Option<Vec<u8>> {
         &[path.to_str().unwrap()],
     ]
     .concat();
-    crate::common::ffmpeg(&ffmpeg, &arguments);
+    common::ffmpeg(&ffmpeg, &arguments);
     Some(fs::read(path).unwrap())
 }
 
@@ -122,7 +124,7 @@ fn without_ffmpeg_a_film_of_another_codec_is_refused_by_name() {
     };
     let path = folder.path().join("film.mp4");
     let drawn = ["-f", "lavfi", "-i", "testsrc=s=64x64:r=24:d=1", "-c:v", "mpeg4"];
-    crate::common::ffmpeg(&ffmpeg, &[&drawn[..], &[path.to_str().unwrap()]].concat());
+    common::ffmpeg(&ffmpeg, &[&drawn[..], &[path.to_str().unwrap()]].concat());
     let limits = Limits {
         ffmpeg: false,
         ..Limits::default()

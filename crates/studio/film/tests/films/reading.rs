@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{film_frame, psnr, write};
+use crate::common::{self, film_frame, psnr, write};
 use atelier_film::{Error, I420, Limits, Reader, Sound, Tags, Video, Writer, color};
 
 /// A clip by ffmpeg from 60 drawn frames of 160 × 96, encoded with the options in `coding`.
@@ -323,7 +323,7 @@ fn aac_sound_is_copied_unchanged() {
     )
     .unwrap();
     for number in 0..24 {
-        out.frame(atelier_film::Picture::Rgb(&crate::common::frame(64, 64, number)))
+        out.frame(atelier_film::Picture::Rgb(&common::frame(64, 64, number)))
             .unwrap();
     }
     out.finish().unwrap();
@@ -337,7 +337,7 @@ fn aac_sound_is_copied_unchanged() {
     assert!(again.packets.len() >= 44, "{} packets", again.packets.len());
     if let Some(ffprobe) = atelier_found::program("ffprobe") {
         assert_eq!(
-            crate::common::probe(&ffprobe, &copy)["streams"][1]["duration"],
+            common::probe(&ffprobe, &copy)["streams"][1]["duration"],
             "1.000000"
         );
     }
@@ -423,7 +423,7 @@ fn absurd_frames_are_refused_by_their_header() {
     };
     let file = folder.path().join("wide.mp4");
     let drawn = "color=s=8000x4000:d=0.1";
-    crate::common::ffmpeg(
+    common::ffmpeg(
         &ffmpeg,
         &[
             "-f",

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{ffmpeg, film_frame, probe, psnr, write};
+use crate::common::{self, ffmpeg, film_frame, probe, psnr, write};
 use atelier_film::{Coded, Error, Picture, Rate, Sound, Tags, Video, Writer};
 
 fn at(bytes: &[u8], name: &[u8]) -> Option<usize> {
@@ -135,13 +135,12 @@ fn the_order_in_which_sound_comes_changes_little() {
         let file = folder.path().join("film.mp4");
         let sound = Sound::Stereo { rate: 48_000 };
         let mut film = Writer::create(&file, Video::new(64, 64), Some(sound), Tags::default()).unwrap();
-        let tone = crate::common::tone(48_000, 1.0);
+        let tone = common::tone(48_000, 1.0);
         if first {
             film.samples(&tone).unwrap();
         }
         for i in 0..24 {
-            film.frame(Picture::Rgb(&crate::common::frame(64, 64, i)))
-                .unwrap();
+            film.frame(Picture::Rgb(&common::frame(64, 64, i))).unwrap();
             if !first {
                 film.samples(&tone[i as usize * 4000..][..4000]).unwrap();
             }
@@ -262,8 +261,8 @@ fn files_are_no_larger_than_six_times_those_of_x264_at_equal_quality() {
     let Some(ffmpeg) = atelier_found::program("ffmpeg") else {
         return;
     };
-    for source in crate::common::CLIPS {
-        let (own, other) = crate::common::sizes(&ffmpeg, source, 24);
+    for source in common::CLIPS {
+        let (own, other) = common::sizes(&ffmpeg, source, 24);
         assert!(own <= 6.0 * other, "{source}: {own:.0} bytes, x264 {other:.0}");
     }
 }
