@@ -166,10 +166,20 @@ impl Pulled {
         }))
     }
 
+    /// The folder of compiled shaders. Drivers use none that is not there.
+    fn shaders(&self) -> PathBuf {
+        let folder = self.config.data.join("shaders");
+        if let Err(error) = std::fs::create_dir_all(&folder) {
+            tracing::warn!(%error, folder = %folder.display(), "compiled shaders are not kept");
+        }
+        folder
+    }
+
     /// The engines for weights that are here and that have none yet. Programs of weights that are gone are stopped.
     fn find(&self, is_known: &dyn Fn(&str) -> bool) -> Vec<Arc<dyn Engine>> {
         let mut added = self.added.lock().unwrap_or_else(PoisonError::into_inner);
-        let here = pulled::engines(&weights::store(&self.config), &self.config.models.passed);
+        let store = weights::store(&self.config);
+        let here = pulled::engines(&store, &self.config.models.passed, &self.shaders());
         for gone in added
             .keys()
             .filter(|name| !here.iter().any(|found| found.engine.name == **name))

@@ -20,8 +20,10 @@ pub(super) const PICTURE: &str = "image";
 pub(super) const FILM: &str = "video";
 /// With this the program ends if it finds no graphics card, instead of using the CPU.
 const ON_CARD: [&str; 2] = ["--backend", "gpu"];
+/// With this the memory for attention grows with the number of pixels and frames, and not with its square.
+const FLASH_ATTENTION: &str = "--diffusion-fa";
 /// With these the weights stay in the main memory, and the work takes less of the card's.
-pub(super) const OFFLOADED: [&str; 3] = ["--offload-to-cpu", "--vae-tiling", "--diffusion-fa"];
+pub(super) const OFFLOADED: [&str; 2] = ["--offload-to-cpu", "--vae-tiling"];
 
 /// The options of the program by the role of a file.
 const OPTIONS: [(&str, &str); 13] = [
@@ -97,6 +99,9 @@ pub(super) fn arguments(entry: &Entry, sources: &[&Installed], is_on_card: bool)
     }
     if is_on_card {
         arguments.extend(ON_CARD.map(str::to_owned));
+    }
+    if is_on_card || entry.serves.iter().any(|serves| serves.task == FILM) {
+        arguments.push(FLASH_ATTENTION.to_owned());
     }
     Some(arguments)
 }

@@ -20,7 +20,7 @@ const IDLE_SECONDS: f64 = 300.0;
 const LONGEST: f64 = 604_800.0;
 /// Variables of the service that programs get too. They say where things are, which drivers and cards to use, and are
 /// no secrets.
-const PASSED: [&str; 24] = [
+const PASSED: [&str; 26] = [
     "PATH",
     "HOME",
     "USER",
@@ -45,6 +45,8 @@ const PASSED: [&str; 24] = [
     "HIP_VISIBLE_DEVICES",
     "ROCR_VISIBLE_DEVICES",
     "HSA_OVERRIDE_GFX_VERSION",
+    "__GL_SHADER_DISK_CACHE_PATH",
+    "MESA_SHADER_CACHE_DIR",
 ];
 
 /// A program that the service starts for its jobs.
