@@ -10,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use anstream::adapter::strip_bytes;
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -202,9 +203,11 @@ impl Tail {
         listener.starting_now()
     }
 
+    /// What is kept, without colours.
     fn text(&self) -> String {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        String::from_utf8_lossy(kept.make_contiguous()).trim().to_owned()
+        let plain = strip_bytes(kept.make_contiguous()).into_vec();
+        String::from_utf8_lossy(&plain).trim().to_owned()
     }
 }
 

@@ -29,6 +29,8 @@ pub(super) fn problems(graph: &Graph, info: &Value) -> Vec<String> {
                 continue;
             };
             match input {
+                // Nothing is known of the parts of a dynamic input.
+                Input::Value(_) if name.contains('.') && is_dynamic(spec) => {}
                 Input::Value(value) => {
                     found.extend(
                         value
@@ -87,11 +89,16 @@ fn unfit(name: &str, value: &Value, spec: &Value) -> Option<String> {
     if let Some(list) = list {
         // The list does not contain the files that jobs upload.
         let is_upload = ["image_upload", "video_upload", "audio_upload", "remote"];
-        if list.contains(value) || is_upload.iter().any(|key| options.get(key).is_some()) {
+        // Values that bring inputs of their own are objects with a key.
+        let list: Vec<_> = list
+            .iter()
+            .map(|known| known.get("key").unwrap_or(known))
+            .collect();
+        if list.contains(&value) || is_upload.iter().any(|key| options.get(key).is_some()) {
             return None;
         }
         let shown = plain(value).unwrap_or_else(|| value.to_string());
-        let known: Vec<_> = list.iter().take(SHOWN).filter_map(plain).collect();
+        let known: Vec<_> = list.iter().take(SHOWN).filter_map(|known| plain(known)).collect();
         let more = match list.len().saturating_sub(SHOWN) {
             0 => String::new(),
             more => format!(" and {more} more"),
@@ -104,7 +111,17 @@ fn unfit(name: &str, value: &Value, spec: &Value) -> Option<String> {
             ),
         });
     }
-    match spec[0].as_str()? {
+    // One of several types is enough.
+    let mut problems = Vec::new();
+    for kind in spec[0].as_str()?.split(',') {
+        problems.push(misfit(name, value, kind.trim(), options)?);
+    }
+    problems.into_iter().next()
+}
+
+/// Why an input of a type cannot have a value.
+fn misfit(name: &str, value: &Value, kind: &str, options: &Value) -> Option<String> {
+    match kind {
         "INT" | "FLOAT" => {
             let Some(number) = value.as_f64() else {
                 return Some(format!("`{name}` must be a number (got `{value}`)"));
@@ -173,7 +190,12 @@ mod tests {
                     "required": {
                         "image": ["IMAGE"], "method": [["area", "lanczos"]], "width": ["INT", {"min": 0, "max": 16384}],
                     },
-                    "optional": {"note": ["STRING", {}], "any": ["*"]},
+                    "optional": {
+                        "note": ["STRING", {}], "any": ["*"], "rate": ["FLOAT,INT", {"min": 1.0}],
+                        "format": ["COMFY_DYNAMICCOMBO_V3", {"options": [
+                            {"key": "auto", "inputs": {}}, {"key": "mp4", "inputs": {"required": {"codec": ["COMBO"]}}},
+                        ]}],
+                    },
                 },
                 "output": ["IMAGE"],
             },
@@ -191,6 +213,7 @@ mod tests {
             "model": {"class_type": "UpscaleModelLoader", "inputs": {"model_name": "b.pth"}},
             "scale": {"class_type": "ImageScale", "inputs": {
                 "image": ["load", 0], "method": "area", "width": {"from": "$width"}, "any": ["model", 0], "note": "x",
+                "rate": 25, "format": "mp4", "format.codec": "h264",
             }},
         });
         assert_eq!(found(&graph), [""; 0]);
@@ -203,6 +226,7 @@ mod tests {
             "model": {"class_type": "UpscaleModelLoader", "inputs": {"model_name": "c.pth"}},
             "scale": {"class_type": "ImageScale", "inputs": {
                 "image": ["model", 0], "method": "area", "width": 99999, "hight": 1, "note": 7, "any": ["model", 1],
+                "rate": "fast", "format": "avi",
             }},
             "lone": {"class_type": "ImageScale", "inputs": {"image": ["load", 0], "width": "wide"}},
         });
@@ -216,10 +240,13 @@ mod tests {
                  it has a.pth, b.pth",
                 "node `scale` (ImageScale): `any` is linked to output 1 of `model` (UpscaleModelLoader), \
                  which has only 1",
-                "node `scale` (ImageScale): unknown input `hight`; known inputs: image, method, width, any, note",
+                "node `scale` (ImageScale): `format`: the server does not have `avi`; it has auto, mp4",
+                "node `scale` (ImageScale): unknown input `hight`; known inputs: image, method, width, any, format, \
+                 note, rate",
                 "node `scale` (ImageScale): `image` must be IMAGE, but is linked to UPSCALE_MODEL of `model` \
                  (UpscaleModelLoader)",
                 "node `scale` (ImageScale): `note` must be a string (got `7`)",
+                "node `scale` (ImageScale): `rate` must be a number (got `\"fast\"`)",
                 "node `scale` (ImageScale): `width` must be at most 16384 (got 99999)",
             ]
         );

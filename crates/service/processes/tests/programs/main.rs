@@ -341,6 +341,7 @@ async fn operators_see_the_last_4_kib_of_the_output() {
     let last = a.state().last_failure.unwrap();
     let (_, output) = last.split_once('\n').unwrap();
     assert!(output.len() > 4_000 && output.len() <= 4_096, "{}", output.len());
+    assert!(!output.contains('\u{1b}'), "without colours: {output}");
     assert!(
         output.starts_with("xxx") && output.contains("the last words"),
         "{output}"

@@ -32,7 +32,7 @@ pub(crate) fn main(arguments: &[String]) -> ExitCode {
     }
     if let Some(bytes) = number("writes") {
         print!("standard output\n{}", "x".repeat(bytes as usize));
-        eprintln!("the last words");
+        eprintln!("\u{1b}[31mthe last words\u{1b}[0m");
     }
     if let Some(code) = number("exits") {
         exit(code as i32);
