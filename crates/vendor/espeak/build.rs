@@ -84,6 +84,8 @@ fn engine() -> cc::Build {
         .define("LIBESPEAK_NG_EXPORT", "1")
         .define("PATH_ESPEAK_DATA", "\"/nowhere\"")
         .flag("-fwrapv")
+        // Clang, which builds the releases, makes this an error by itself.
+        .flag_if_supported("-Werror=implicit-function-declaration")
         .flag("-include")
         .flag("shim/files.h")
         .include("shim")

@@ -15,6 +15,7 @@
 #include "dictionary.h"
 #include "phoneme.h"
 #include "readclause.h"
+#include "synthdata.h"
 #include "synthesize.h"
 #include "translate.h"
 #include "voice.h"
