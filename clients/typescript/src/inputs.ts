@@ -392,6 +392,8 @@ export interface Flux2Klein4bInput {
   reference_image_urls?: Array<string>;
   /** The same seed with the same fields gives the same result. */
   seed?: number;
+  /** Width and height in pixels. By default those of the first reference image, or a square. */
+  size?: "1024x1024" | "1152x896" | "896x1152" | "1248x832" | "832x1248" | "1360x768" | "768x1360" | "1568x672" | "672x1568";
   /** More steps take longer and show more detail. From 1 to 100. Default: 4. */
   steps?: number;
 }
@@ -1742,8 +1744,8 @@ export interface ZImageTurboInput {
   prompt: string;
   /** The same seed with the same fields gives the same result. */
   seed?: number;
-  /** Width and height in pixels; the only available size. Default: "1024x1024". */
-  size?: "1024x1024";
+  /** Width and height in pixels. Default: "1024x1024". */
+  size?: "1024x1024" | "1152x896" | "896x1152" | "1152x864" | "864x1152" | "1248x832" | "832x1248" | "1280x720" | "720x1280" | "1344x576" | "576x1344";
   /** More steps take longer and show more detail. From 1 to 100. Default: 9. */
   steps?: number;
   /** How much to change the input: 0 keeps it, 1 replaces it completely. From 0 to 1. Default: 0.6. */

@@ -513,6 +513,7 @@ def flux_2_klein_4b(
     prompt: str,
     reference_image_urls: list[str] | None = None,
     seed: int | None = None,
+    size: Literal["1024x1024", "1152x896", "896x1152", "1248x832", "832x1248", "1360x768", "768x1360", "1568x672", "672x1568"] | None = None,
     steps: int | None = None,
 ) -> Input:
     """A small model for drawing and editing in four steps on a single consumer GPU.
@@ -521,6 +522,7 @@ def flux_2_klein_4b(
     prompt: What the picture shows, or how to change the input pictures.
     reference_image_urls: Up to 2 pictures of the subjects to show. At most 2.
     seed: The same seed with the same fields gives the same result.
+    size: Width and height in pixels. By default those of the first reference image, or a square.
     steps: More steps take longer and show more detail. From 1 to 100. Default: 4.
     """
     return _input("flux-2-klein-4b", locals())
@@ -2222,7 +2224,7 @@ def z_image_turbo(
     n: int | None = None,
     prompt: str,
     seed: int | None = None,
-    size: Literal["1024x1024"] | None = None,
+    size: Literal["1024x1024", "1152x896", "896x1152", "1152x864", "864x1152", "1248x832", "832x1248", "1280x720", "720x1280", "1344x576", "576x1344"] | None = None,
     steps: int | None = None,
     strength: float | None = None,
 ) -> Input:
@@ -2232,7 +2234,7 @@ def z_image_turbo(
     n: The number of outputs. From 1 to 4. Default: 1.
     prompt: What the picture shows.
     seed: The same seed with the same fields gives the same result.
-    size: Width and height in pixels; the only available size. Default: "1024x1024".
+    size: Width and height in pixels. Default: "1024x1024".
     steps: More steps take longer and show more detail. From 1 to 100. Default: 9.
     strength: How much to change the input: 0 keeps it, 1 replaces it completely. From 0 to 1. Default: 0.6.
     """

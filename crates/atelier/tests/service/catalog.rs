@@ -325,6 +325,25 @@ fn png_size(bytes: &[u8]) -> (u64, u64) {
 }
 
 #[tokio::test]
+async fn the_packages_for_python_and_typescript_have_the_catalogs_parameters() {
+    let Some(python) = program("python3") else { return };
+    let world = shared(DRAFT);
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../clients/generate");
+    let checked = Command::new(python)
+        .arg(script)
+        .arg("--check")
+        .env("ATELIER_URL", world.server.origin())
+        .env("ATELIER_API_KEY", world.account(1).key)
+        .output()
+        .unwrap();
+    assert!(
+        checked.status.success(),
+        "{}",
+        String::from_utf8_lossy(&checked.stderr)
+    );
+}
+
+#[tokio::test]
 async fn without_drafts_only_models_with_an_engine_are_listed() {
     let settings = format!("{DRAFT}[catalog]\ndraft = \"off\"\n");
     let world = World::start(&format!(
