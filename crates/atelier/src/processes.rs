@@ -166,20 +166,10 @@ impl Pulled {
         }))
     }
 
-    /// The folder of compiled shaders. Drivers use none that is not there.
-    fn shaders(&self) -> PathBuf {
-        let folder = self.config.data.join("shaders");
-        if let Err(error) = std::fs::create_dir_all(&folder) {
-            tracing::warn!(%error, folder = %folder.display(), "compiled shaders are not kept");
-        }
-        folder
-    }
-
     /// The engines for weights that are here and that have none yet. Programs of weights that are gone are stopped.
     fn find(&self, is_known: &dyn Fn(&str) -> bool) -> Vec<Arc<dyn Engine>> {
         let mut added = self.added.lock().unwrap_or_else(PoisonError::into_inner);
-        let store = weights::store(&self.config);
-        let here = pulled::engines(&store, &self.config.models.passed, &self.shaders());
+        let here = pulled::engines(&weights::store(&self.config), &self.config.models.passed);
         for gone in added
             .keys()
             .filter(|name| !here.iter().any(|found| found.engine.name == **name))
@@ -233,6 +223,12 @@ impl Pulled {
         process: &ProcessConfig,
     ) -> Result<(Description, Connected), Failure> {
         let connection = connection(&self.config, engine, process, &self.shared)?;
+        if process.device != DEVICE {
+            let folder = self.config.data.join(pulled::SHADER_FOLDER);
+            if let Err(error) = std::fs::create_dir_all(&folder) {
+                tracing::warn!(%error, folder = %folder.display(), "compiled shaders are not kept");
+            }
+        }
         let mut drivers = self.drivers.lock().unwrap_or_else(PoisonError::into_inner);
         let mut needed = Vec::new();
         if !add_devices(&self.config, process, &mut needed, &mut drivers) {

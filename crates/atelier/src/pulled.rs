@@ -29,6 +29,8 @@ const GPU: &str = "gpu";
 const LIBRARIES: &str = "LD_LIBRARY_PATH";
 /// Where the drivers of NVIDIA and Mesa keep compiled shaders, without which the first job of each start takes longer.
 const SHADERS: [&str; 2] = ["__GL_SHADER_DISK_CACHE_PATH", "MESA_SHADER_CACHE_DIR"];
+/// The folder for them in the data folder, unless the service's own variables say otherwise.
+pub(crate) const SHADER_FOLDER: &str = "shaders";
 /// How long weights may take to load from a slow disk.
 const START: Duration = Duration::from_mins(10);
 const IDLE: Duration = Duration::from_mins(5);
@@ -172,19 +174,13 @@ pub(crate) fn body(entry: &Entry, task: &str) -> Option<Value> {
 }
 
 /// The engines for the weights in the store. Weights with a file that the program has no option for, or without a part
-/// that they use, have none. `passed` are the variables that programs get, and `shaders` is the folder for compiled
-/// shaders, unless a variable says otherwise.
-pub(crate) fn engines(store: &Store, passed: &BTreeMap<String, String>, shaders: &Path) -> Vec<Found> {
+/// that they use, have none. `passed` are the variables that programs get.
+pub(crate) fn engines(store: &Store, passed: &BTreeMap<String, String>) -> Vec<Found> {
     let Ok(all) = store.installed() else {
         return Vec::new();
     };
-    let mut passed = passed.clone();
-    for variable in SHADERS {
-        let folder = || shaders.display().to_string();
-        passed.entry(variable.to_owned()).or_insert_with(folder);
-    }
     let models = all.iter().filter(|model| model.entry.kind == Kind::Model);
-    models.filter_map(|model| engine(model, &all, &passed)).collect()
+    models.filter_map(|model| engine(model, &all, passed)).collect()
 }
 
 fn engine(model: &Installed, all: &[Installed], passed: &BTreeMap<String, String>) -> Option<Found> {
@@ -196,6 +192,12 @@ fn engine(model: &Installed, all: &[Installed], passed: &BTreeMap<String, String
         sources.push(all.iter().find(|part| part.entry.name == *name)?);
     }
     let mut environment = environment(&program.file, passed);
+    if program.device == GPU {
+        for variable in SHADERS {
+            let folder = || format!("{{data}}/{SHADER_FOLDER}");
+            environment.entry(variable.to_owned()).or_insert_with(folder);
+        }
+    }
     let (arguments, offloaded, health) = match runner {
         Runner::Sd => {
             let arguments = sd::arguments(entry, &sources, program.device == GPU)?;

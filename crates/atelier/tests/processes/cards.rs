@@ -41,7 +41,7 @@ async fn a_program_for_a_graphics_card_that_finds_none_serves_nothing_and_says_s
         "{passed}"
     );
     assert!(!passed.contains("hidden"), "{passed}");
-    // Without a folder for them, drivers compile their shaders anew at each start.
+    // Drivers keep what they have compiled there.
     let shaders = shelf.world.server.data().join("shaders");
     for variable in ["__GL_SHADER_DISK_CACHE_PATH", "MESA_SHADER_CACHE_DIR"] {
         let line = format!("{variable}={}\n", shaders.display());

@@ -132,7 +132,7 @@ async fn a_film_leaves_as_mp4_with_the_frames_that_were_asked_for() {
         asked["init_image"].is_string() && asked.get("end_image").is_none(),
         "{asked}"
     );
-    // Attention over all frames at once takes more memory than there is.
+    // Otherwise the memory for attention grows with the square of the frames.
     let arguments = shelf.place.log("arguments");
     assert!(arguments[0].contains("--diffusion-fa"), "{arguments:?}");
     let metadata = &job["output"]["metadata"];

@@ -112,11 +112,11 @@ fn unfit(name: &str, value: &Value, spec: &Value) -> Option<String> {
         });
     }
     // One of several types is enough.
-    let mut problems = Vec::new();
-    for kind in spec[0].as_str()?.split(',') {
-        problems.push(misfit(name, value, kind.trim(), options)?);
-    }
-    problems.into_iter().next()
+    let kinds = spec[0].as_str()?.split(',');
+    let problems: Option<Vec<_>> = kinds
+        .map(|kind| misfit(name, value, kind.trim(), options))
+        .collect();
+    problems?.into_iter().next()
 }
 
 /// Why an input of a type cannot have a value.
