@@ -127,13 +127,13 @@ fn silent() -> Error {
     StoreError::Unavailable("the database does not answer".to_owned()).into()
 }
 
-/// Takes the lock of migrations. It is asked for again and again, because a server that hangs looks like a node that
-/// migrates for long to somebody who waits for the lock.
+/// Takes the lock of this schema's migrations. It is asked for again and again, because a server that hangs looks like
+/// a node that migrates for long to somebody who waits for the lock.
 async fn lock(transaction: &deadpool_postgres::Transaction<'_>) -> Result<()> {
     let begun = Instant::now();
     while begun.elapsed() < OTHERS {
         let taken = answered(async {
-            let sql = "SELECT pg_try_advisory_xact_lock($1, 0)";
+            let sql = "SELECT pg_try_advisory_xact_lock($1, hashtext(coalesce(current_schema(), '')))";
             let taken = transaction.query_one(sql, &[&locks::MIGRATE]).await?;
             Ok(taken.try_get(0)?)
         });

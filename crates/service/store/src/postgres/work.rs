@@ -84,8 +84,11 @@ macro_rules! turn {
                      UNION ALL
                      (SELECT 1, account, run_at FROM generations
                       WHERE turn.rest = 0 AND state = 'queued' AND lane = $1
-                          AND account > '00000000-0000-0000-0000-000000000000' ORDER BY account, run_at LIMIT 1)
-                     ORDER BY rest LIMIT 1) n CROSS JOIN LATERAL (
+                          AND account > '00000000-0000-0000-0000-000000000000'
+                          AND NOT EXISTS (SELECT 1 FROM generations
+                                          WHERE state = 'queued' AND lane = $1 AND account > turn.account)
+                      ORDER BY account, run_at LIMIT 1)
+                     LIMIT 1) n CROSS JOIN LATERAL (
                      SELECT coalesce(a.max_running, p.max_running) AS most, coalesce(p.weight, 1) AS weight
                      FROM accounts a LEFT JOIN plans p ON p.name = a.plan_name
                      WHERE a.id = n.account OFFSET 0) l CROSS JOIN LATERAL (

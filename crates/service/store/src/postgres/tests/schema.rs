@@ -1,5 +1,7 @@
 //! The schema and what it forbids; and texts that PostgreSQL does not store.
 
+use std::time::Duration;
+
 use super::{
     super::{Options, PostgresStore, schema},
     fresh, open, raw,
@@ -64,6 +66,35 @@ async fn an_older_database_gets_the_migrations_it_lacks() {
     assert!(store.password_reset(&[7; 32]).await.unwrap().is_none());
     let version = raw(&url, "SELECT version FROM atelier_schema");
     assert_eq!(version.trim(), schema::known().to_string());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_schema_waits_for_its_own_migrations_and_for_those_of_no_other() {
+    let Some(postgres) = atelier_testkit::postgres() else {
+        return;
+    };
+    let (migrating, other) = (postgres.schema(), postgres.schema());
+    let lock = format!(
+        "SELECT pg_advisory_xact_lock({}, hashtext(current_schema()))",
+        schema::locks::MIGRATE
+    );
+    let locked = std::thread::spawn({
+        let url = migrating.clone();
+        move || raw(&url, &format!("BEGIN; {lock}; SELECT pg_sleep(4); COMMIT"))
+    });
+    let taken = format!(
+        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = {}
+         AND objid::bigint = hashtext(current_schema())::bigint & 4294967295",
+        schema::locks::MIGRATE
+    );
+    while raw(&migrating, &taken).trim() == "0" {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    open(&other).await.close().await.unwrap();
+    assert!(!locked.is_finished(), "it waited for another schema");
+    open(&migrating).await.close().await.unwrap();
+    assert!(locked.is_finished(), "it did not wait");
+    locked.join().unwrap();
 }
 
 #[tokio::test]
