@@ -44,13 +44,18 @@ impl Tally {
 impl Clients {
     /// Connects [`CLIENTS`] clients. Every answer must have the status `wanted`.
     pub(crate) async fn connect(port: u16, requests: Vec<Vec<u8>>, wanted: u16) -> Result<Self> {
-        Self::of_nodes(&[port], requests, wanted).await
+        Self::of_nodes(&[port], CLIENTS, requests, wanted).await
     }
 
-    /// The same, spread over the nodes at these ports.
-    pub(crate) async fn of_nodes(ports: &[u16], requests: Vec<Vec<u8>>, wanted: u16) -> Result<Self> {
-        let mut connections = Vec::with_capacity(CLIENTS);
-        for port in ports.iter().cycle().take(CLIENTS) {
+    /// Connects this many clients, spread over the nodes at these ports.
+    pub(crate) async fn of_nodes(
+        ports: &[u16],
+        clients: usize,
+        requests: Vec<Vec<u8>>,
+        wanted: u16,
+    ) -> Result<Self> {
+        let mut connections = Vec::with_capacity(clients);
+        for port in ports.iter().cycle().take(clients) {
             connections.push(Connection::open(*port).await?);
         }
         Ok(Self {
@@ -63,7 +68,7 @@ impl Clients {
     /// Sends requests for this time, but at most this many.
     pub(crate) async fn run(&mut self, longest: Duration, most: u64) -> Result<Tally> {
         let begun = Instant::now();
-        let share = most.div_ceil(CLIENTS as u64);
+        let share = most.div_ceil(self.connections.len() as u64);
         let mut running = JoinSet::new();
         for (number, mut connection) in self.connections.drain(..).enumerate() {
             let (requests, wanted) = (Arc::clone(&self.requests), self.wanted);

@@ -156,20 +156,15 @@ impl Data {
             database: None,
             key: String::new(),
         };
-        let create = [
-            "account",
-            "create",
-            "bench",
-            "--credits",
-            "1000000000000",
-            "--json",
-        ];
-        let account = data.ask(&create)?;
-        account["api_key"]
-            .as_str()
-            .unwrap_or_default()
-            .clone_into(&mut data.key);
+        data.key = data.account("bench")?;
         Ok(data)
+    }
+
+    /// Creates an account that has plenty of credits, and returns its key.
+    pub(crate) fn account(&self, name: &str) -> Result<String> {
+        let create = ["account", "create", name, "--credits", "1000000000000", "--json"];
+        let account = self.ask(&create)?;
+        Ok(account["api_key"].as_str().unwrap_or_default().to_owned())
     }
 
     /// The path of a link that invites an operator to this account.

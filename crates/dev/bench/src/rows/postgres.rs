@@ -10,7 +10,7 @@ use crate::{
     error::Result,
     figure::Figure,
     http,
-    load::Clients,
+    load::{CLIENTS, Clients},
     receiver::Receiver,
     server::{BASE, Data, Server},
 };
@@ -18,6 +18,8 @@ use crate::{
 const ACCEPTING: Duration = Duration::from_secs(6);
 const WARM_UP: Duration = Duration::from_millis(300);
 const TURNS: u32 = 3;
+/// Enough that two nodes seldom need the row of the same one.
+const ACCOUNTS: usize = 64;
 /// Jobs of one turn of each.
 const JOBS: u64 = 20_000;
 /// A node has prepared and planned its statements on its connections after these.
@@ -79,16 +81,23 @@ impl Sum {
 
 /// Clients and a receiver of one kind of service, which has one node or more.
 struct Load {
-    request: Vec<u8>,
+    clients: usize,
+    /// Of one account or several.
+    requests: Vec<Vec<u8>>,
     receiver: Receiver,
 }
 
 impl Load {
-    async fn new(key: &str) -> Result<Self> {
+    async fn new(clients: usize, keys: &[String]) -> Result<Self> {
         let receiver = Receiver::start().await?;
         let body = generation(Some(&receiver.url()));
-        let request = http::request("POST", &format!("{BASE}/generations"), key, Some(&body));
-        Ok(Self { request, receiver })
+        let path = format!("{BASE}/generations");
+        let request = |key: &String| http::request("POST", &path, key, Some(&body));
+        Ok(Self {
+            clients,
+            requests: keys.iter().map(request).collect(),
+            receiver,
+        })
     }
 
     /// One turn: jobs that end, and what was used for them.
@@ -100,7 +109,7 @@ impl Load {
         sum: &mut Sum,
     ) -> Result<()> {
         let ports: Vec<u16> = nodes.iter().map(|node| node.port).collect();
-        let mut clients = Clients::of_nodes(&ports, vec![self.request.clone()], 201).await?;
+        let mut clients = Clients::of_nodes(&ports, self.clients, self.requests.clone(), 201).await?;
         let warm = clients.run(SUBMITTING, WARM_UP_JOBS).await?;
         arrivals(&mut self.receiver, warm.answers, LATEST).await?;
 
@@ -133,33 +142,61 @@ async fn completed(context: &Context, data: &Data, url: &str) -> Result<Vec<Figu
     let beside = sqlite.serve(&[]).await?;
     let node = data.serve(&[]).await?;
     let database = Database::connect(url).await?;
-    let (mut load_beside, mut load) = (Load::new(&sqlite.key).await?, Load::new(&data.key).await?);
+    let key = std::slice::from_ref(&data.key);
+    let accounts = (1..ACCOUNTS).map(|number| data.account(&format!("bench-{number}")));
+    let mut keys: Vec<String> = accounts.collect::<Result<_>>()?;
+    keys.push(data.key.clone());
+    let mut load_beside = Load::new(CLIENTS, std::slice::from_ref(&sqlite.key)).await?;
+    let mut load = Load::new(CLIENTS, key).await?;
+    let mut load_twice = Load::new(2 * CLIENTS, key).await?;
+    let mut load_accounts = Load::new(2 * CLIENTS, &keys).await?;
     let (mut on_sqlite, mut one, mut two) = (Sum::default(), Sum::default(), Sum::default());
+    let (mut two_twice, mut one_accounts, mut two_accounts) =
+        (Sum::default(), Sum::default(), Sum::default());
     let jobs = context.amount(JOBS);
     for _ in 0..TURNS {
         load_beside.turn(&[&beside], None, jobs, &mut on_sqlite).await?;
-        load.turn(&[&node], Some(&database), jobs, &mut one).await?;
+        let (database, first) = (Some(&database), &node);
+        load.turn(&[first], database, jobs, &mut one).await?;
+        load_accounts
+            .turn(&[first], database, jobs, &mut one_accounts)
+            .await?;
         let second = other.serve(&[]).await?;
-        load.turn(&[&node, &second], Some(&database), jobs, &mut two)
+        let both = &[first, &second];
+        load.turn(both, database, jobs, &mut two).await?;
+        load_twice.turn(both, database, jobs, &mut two_twice).await?;
+        load_accounts
+            .turn(both, database, jobs, &mut two_accounts)
             .await?;
         second.stop()?;
     }
     node.stop()?;
     beside.stop()?;
-    let rate = |nodes: &str, sum: &Sum| {
-        Figure::per_second(
-            format!("completed and delivered, 64 clients, {nodes}"),
-            sum.per_second(),
-        )
+    let rate = |name: &str, sum: &Sum| {
+        Figure::per_second(format!("completed and delivered, {name}"), sum.per_second())
     };
     let mut figures = one.figures(
         "1 node",
-        rate("1 node; reference: on SQLite", &one).share_of(on_sqlite.per_second(), 0.6),
+        rate("64 clients, 1 node; reference: on SQLite", &one).share_of(on_sqlite.per_second(), 0.6),
     );
     figures.extend(two.figures(
         "2 nodes",
-        rate("2 nodes; reference: 1 node", &two).share_of(one.per_second(), 1.0),
+        rate("64 clients, 2 nodes; reference: 1 node", &two).share_of(one.per_second(), 1.0),
     ));
+    figures.push(
+        rate("128 clients, 2 nodes; reference: 64 clients, 1 node", &two_twice)
+            .share_of(one.per_second(), 1.0),
+    );
+    figures.extend(
+        two_accounts.figures(
+            "128 clients of 64 accounts, 2 nodes",
+            rate(
+                "128 clients of 64 accounts, 2 nodes; reference: 1 node",
+                &two_accounts,
+            )
+            .share_of(one_accounts.per_second(), 1.0),
+        ),
+    );
     figures.push(Figure::millis(
         "the service's processor time per job, on SQLite",
         on_sqlite.cpu.div_f64(on_sqlite.jobs as f64),
