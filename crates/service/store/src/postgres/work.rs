@@ -85,8 +85,9 @@ macro_rules! turn {
                      (SELECT 1, account, run_at FROM generations
                       WHERE turn.rest = 0 AND state = 'queued' AND lane = $1
                           AND account > '00000000-0000-0000-0000-000000000000'
-                          AND NOT EXISTS (SELECT 1 FROM generations
-                                          WHERE state = 'queued' AND lane = $1 AND account > turn.account)
+                          AND (SELECT account FROM generations
+                               WHERE state = 'queued' AND lane = $1 AND account > turn.account
+                               ORDER BY account, run_at LIMIT 1) IS NULL
                       ORDER BY account, run_at LIMIT 1)
                      LIMIT 1) n CROSS JOIN LATERAL (
                      SELECT coalesce(a.max_running, p.max_running) AS most, coalesce(p.weight, 1) AS weight

@@ -73,7 +73,7 @@ async fn a_claim_seeks_the_accounts_whose_turn_it_is() {
     let some = "'00000000-0000-0000-0000-000000000001'::uuid";
     let turn = plan(&url, work::TURN, &["'echo'", "50000", some, "12", "1000"]);
     for (index, times) in [
-        ("generations_queued_by_account", 2),
+        ("generations_queued_by_account", 3),
         ("generations_running_by_account", 1),
         ("accounts_pkey", 1),
         ("plans_pkey", 1),
