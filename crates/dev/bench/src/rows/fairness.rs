@@ -50,8 +50,7 @@ async fn wait(
 ) -> Result<Vec<Figure>> {
     let queued = context.amount(QUEUED);
     history::queue(data, queued, "provider").await?;
-    let other = data.ask(&["account", "create", "other", "--credits", "1000", "--json"])?;
-    let key = other["api_key"].as_str().unwrap_or_default();
+    let key = data.account("other")?;
     if has_plan {
         let limits = ["--max-running", "2", "--weight", "2", "--json"];
         data.ask(&[&["plan", "set", "studio"][..], &limits].concat())?;
@@ -71,7 +70,7 @@ async fn wait(
     }
     let body =
         generation(Some(&receiver.url())).replace("a lighthouse on a cliff at dusk, watercolor", WANTED);
-    let request = http::request("POST", &format!("{BASE}/generations"), key, Some(&body));
+    let request = http::request("POST", &format!("{BASE}/generations"), &key, Some(&body));
     let submitted = Instant::now();
     Connection::open(service.port)
         .await?

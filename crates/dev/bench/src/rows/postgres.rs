@@ -18,7 +18,7 @@ use crate::{
 const ACCEPTING: Duration = Duration::from_secs(6);
 const WARM_UP: Duration = Duration::from_millis(300);
 const TURNS: u32 = 3;
-/// Enough that two nodes seldom need the row of the same one.
+/// A batch locks the rows of many of them.
 const ACCOUNTS: usize = 64;
 /// Jobs of one turn of each.
 const JOBS: u64 = 20_000;

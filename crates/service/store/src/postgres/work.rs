@@ -69,8 +69,8 @@ async fn claim_rounds(db: &Db, claim: &Claim, turns: &Turns) -> Result<Vec<Gener
 }
 
 /// The accounts whose turn it is, beginning after the id in `$3`: each by one seek in the index, first those after the
-/// id (`rest` 0) and then those from the beginning up to it (`rest` 1). An account that has nothing due, or as many
-/// running as it may, has no turn.
+/// id (`rest` 0) and then, once none is left there, those from the beginning up to it (`rest` 1). An account that has
+/// nothing due, or as many running as it may, has no turn.
 macro_rules! turn {
     ($filter:literal) => {
         concat!(

@@ -78,9 +78,15 @@ async fn a_schema_waits_for_its_own_migrations_and_for_those_of_no_other() {
         "SELECT pg_advisory_xact_lock({}, hashtext(current_schema()))",
         schema::locks::MIGRATE
     );
+    // Until a schema with this name is there, a minute at most.
+    let held = format!(
+        "BEGIN; {lock}; DO $$ BEGIN FOR n IN 1..1200 LOOP
+             EXIT WHEN EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = current_schema() || '_go');
+             PERFORM pg_sleep(0.05); END LOOP; END $$; COMMIT"
+    );
     let locked = std::thread::spawn({
         let url = migrating.clone();
-        move || raw(&url, &format!("BEGIN; {lock}; SELECT pg_sleep(4); COMMIT"))
+        move || raw(&url, &held)
     });
     let taken = format!(
         "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = {}
@@ -92,8 +98,15 @@ async fn a_schema_waits_for_its_own_migrations_and_for_those_of_no_other() {
     }
     open(&other).await.close().await.unwrap();
     assert!(!locked.is_finished(), "it waited for another schema");
-    open(&migrating).await.close().await.unwrap();
-    assert!(locked.is_finished(), "it did not wait");
+    let opened = open(&migrating);
+    tokio::pin!(opened);
+    let early = tokio::time::timeout(Duration::from_secs(1), &mut opened).await;
+    assert!(early.is_err(), "it did not wait");
+    raw(
+        &migrating,
+        "DO $$ BEGIN EXECUTE format('CREATE SCHEMA %I', current_schema() || '_go'); END $$",
+    );
+    opened.await.close().await.unwrap();
     locked.join().unwrap();
 }
 
