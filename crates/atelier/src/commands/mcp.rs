@@ -8,9 +8,9 @@ use std::{
     time::Duration,
 };
 
-use async_trait::async_trait;
 use atelier_client::{Client, Error, GenerationFilter};
 use atelier_mcp::{Exchange, Message, Page, Preview, Refused, Request, Service, Upload};
+use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 use tokio::sync::{
     Mutex as AsyncMutex,
@@ -197,81 +197,100 @@ impl Elsewhere {
     }
 }
 
-#[async_trait]
 impl Service for Elsewhere {
-    async fn models(&self) -> Result<Vec<Value>, Refused> {
-        let models = self.call(|client| async move { client.models().await }).await?;
-        models.iter().map(value).collect()
-    }
-
-    async fn model(&self, slug: &str) -> Result<Value, Refused> {
-        value(
-            &self
-                .call(|client| async move { client.model(slug).await })
-                .await?,
-        )
-    }
-
-    async fn create(&self, fields: Map<String, Value>, _: Option<String>) -> Result<String, Refused> {
-        let fields = &fields;
-        let accepted = self.call(|client| async move { client.create_with(fields).await });
-        Ok(accepted.await?.id)
-    }
-
-    async fn job(&self, id: &str, wait: Duration) -> Result<Value, Refused> {
-        if !wait.is_zero() && wait < Duration::from_secs(1) {
-            // The service counts whole seconds.
-            tokio::time::sleep(wait).await;
-        }
-        value(
-            &self
-                .call(|client| async move { client.wait(id, wait).await })
-                .await?,
-        )
-    }
-
-    async fn cancel(&self, id: &str) -> Result<(), Refused> {
-        self.call(|client| async move { client.cancel(id).await }).await?;
-        Ok(())
-    }
-
-    async fn jobs(&self, limit: u32, cursor: Option<String>) -> Result<Page, Refused> {
-        let filter = GenerationFilter {
-            limit: Some(limit),
-            cursor,
-            ..GenerationFilter::default()
-        };
-        let filter = &filter;
-        let page = self
-            .call(|client| async move { client.list(filter).await })
-            .await?;
-        let jobs: Result<Vec<Value>, Refused> = page.data.iter().map(value).collect();
-        Ok(Page {
-            jobs: jobs?,
-            next_cursor: page.meta.next_cursor,
+    fn models(&self) -> BoxFuture<'_, Result<Vec<Value>, Refused>> {
+        Box::pin(async move {
+            let models = self.call(|client| async move { client.models().await }).await?;
+            models.iter().map(value).collect()
         })
     }
 
-    async fn upload(&self, file: Upload) -> Result<Value, Refused> {
-        let file = &file;
-        let uploaded = self.call(|client| async move {
-            match file {
-                Upload::Bytes(bytes) => client.upload_bytes(bytes.clone()).await,
-                Upload::Path(path) => client.upload(Path::new(path)).await,
+    fn model<'a>(&'a self, slug: &'a str) -> BoxFuture<'a, Result<Value, Refused>> {
+        Box::pin(async move {
+            value(
+                &self
+                    .call(|client| async move { client.model(slug).await })
+                    .await?,
+            )
+        })
+    }
+
+    fn create(
+        &self,
+        fields: Map<String, Value>,
+        _: Option<String>,
+    ) -> BoxFuture<'_, Result<String, Refused>> {
+        Box::pin(async move {
+            let fields = &fields;
+            let accepted = self.call(|client| async move { client.create_with(fields).await });
+            Ok(accepted.await?.id)
+        })
+    }
+
+    fn job<'a>(&'a self, id: &'a str, wait: Duration) -> BoxFuture<'a, Result<Value, Refused>> {
+        Box::pin(async move {
+            if !wait.is_zero() && wait < Duration::from_secs(1) {
+                // The service counts whole seconds.
+                tokio::time::sleep(wait).await;
             }
-        });
-        value(&uploaded.await?)
+            value(
+                &self
+                    .call(|client| async move { client.wait(id, wait).await })
+                    .await?,
+            )
+        })
     }
 
-    async fn balance(&self) -> Result<i64, Refused> {
-        self.call(|client| async move { client.balance().await }).await
+    fn cancel<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<(), Refused>> {
+        Box::pin(async move {
+            self.call(|client| async move { client.cancel(id).await }).await?;
+            Ok(())
+        })
     }
 
-    async fn preview(&self, url: &str) -> Result<Option<Preview>, Refused> {
-        let preview = self
-            .call(|client| async move { client.preview(url).await })
-            .await?;
-        Ok(preview.map(|(mime_type, bytes)| Preview { bytes, mime_type }))
+    fn jobs(&self, limit: u32, cursor: Option<String>) -> BoxFuture<'_, Result<Page, Refused>> {
+        Box::pin(async move {
+            let filter = GenerationFilter {
+                limit: Some(limit),
+                cursor,
+                ..GenerationFilter::default()
+            };
+            let filter = &filter;
+            let page = self
+                .call(|client| async move { client.list(filter).await })
+                .await?;
+            let jobs: Result<Vec<Value>, Refused> = page.data.iter().map(value).collect();
+            Ok(Page {
+                jobs: jobs?,
+                next_cursor: page.meta.next_cursor,
+            })
+        })
+    }
+
+    fn upload(&self, file: Upload) -> BoxFuture<'_, Result<Value, Refused>> {
+        Box::pin(async move {
+            let file = &file;
+            let uploaded = self.call(|client| async move {
+                match file {
+                    Upload::Bytes(bytes) => client.upload_bytes(bytes.clone()).await,
+                    Upload::Path(path) => client.upload(Path::new(path)).await,
+                }
+            });
+            value(&uploaded.await?)
+        })
+    }
+
+    fn balance(&self) -> BoxFuture<'_, Result<i64, Refused>> {
+        Box::pin(async move { self.call(|client| async move { client.balance().await }).await })
+    }
+
+    fn preview<'a>(&'a self, url: &'a str) -> BoxFuture<'a, Result<Option<Preview>, Refused>> {
+        Box::pin(async move {
+            let preview = self
+                .call(|client| async move { client.preview(url).await })
+                .await?;
+            Ok(preview.map(|(mime_type, bytes)| Preview { bytes, mime_type }))
+        })
     }
 
     fn reads_paths(&self) -> bool {

@@ -11,7 +11,7 @@ mod tools;
 
 use std::time::Duration;
 
-use async_trait::async_trait;
+use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
@@ -66,22 +66,21 @@ pub struct Page {
 }
 
 /// One account's service. Values are those of the API's answers.
-#[async_trait]
 pub trait Service: Send + Sync {
     /// The models that are served, as `GET /models` lists them.
-    async fn models(&self) -> Result<Vec<Value>>;
+    fn models(&self) -> BoxFuture<'_, Result<Vec<Value>>>;
     /// One model, as `GET /models/{slug}` shows it.
-    async fn model(&self, slug: &str) -> Result<Value>;
+    fn model<'a>(&'a self, slug: &'a str) -> BoxFuture<'a, Result<Value>>;
     /// Accepts a job and returns its id. The same key is the same job.
-    async fn create(&self, fields: Map<String, Value>, key: Option<String>) -> Result<String>;
+    fn create(&self, fields: Map<String, Value>, key: Option<String>) -> BoxFuture<'_, Result<String>>;
     /// The job, as soon as it has changed or the time is up.
-    async fn job(&self, id: &str, wait: Duration) -> Result<Value>;
-    async fn cancel(&self, id: &str) -> Result<()>;
-    async fn jobs(&self, limit: u32, cursor: Option<String>) -> Result<Page>;
-    async fn upload(&self, file: Upload) -> Result<Value>;
-    async fn balance(&self) -> Result<i64>;
+    fn job<'a>(&'a self, id: &'a str, wait: Duration) -> BoxFuture<'a, Result<Value>>;
+    fn cancel<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<()>>;
+    fn jobs(&self, limit: u32, cursor: Option<String>) -> BoxFuture<'_, Result<Page>>;
+    fn upload(&self, file: Upload) -> BoxFuture<'_, Result<Value>>;
+    fn balance(&self) -> BoxFuture<'_, Result<i64>>;
     /// The preview of an output; `None` if there is none.
-    async fn preview(&self, url: &str) -> Result<Option<Preview>>;
+    fn preview<'a>(&'a self, url: &'a str) -> BoxFuture<'a, Result<Option<Preview>>>;
     /// Whether files can be named by their paths.
     fn reads_paths(&self) -> bool {
         false

@@ -5,7 +5,6 @@ use std::{
     time::Duration,
 };
 
-use async_trait::async_trait;
 use atelier_app::{
     Error, System,
     attempts::Attempt,
@@ -16,6 +15,7 @@ use atelier_domain::{
 };
 use atelier_engines::{Engine, Input, Job, Made, without_prompt};
 use atelier_media::Scratch;
+use futures::future::BoxFuture;
 use tokio::time::Instant;
 
 use crate::{
@@ -29,7 +29,6 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Local(pub(crate) Arc<Node>);
 
-#[async_trait]
 impl Source for Local {
     fn lease(&self) -> Duration {
         self.0.options.lease
@@ -39,37 +38,46 @@ impl Source for Local {
         false
     }
 
-    async fn claim(&self, engine: &dyn Engine, max: usize) -> Result<Claimed, String> {
-        let node = &self.0;
-        let since = Instant::now();
-        let claimed = node
-            .system
-            .claim(node.id, engine.name(), max as u32, node.options.lease)
-            .await;
-        let claimed = claimed.map_err(|error| error.to_string())?;
-        let order = |generation| Arc::new(LocalOrder::new(Arc::clone(node), generation)) as Arc<dyn Order>;
-        Ok(Claimed {
-            orders: claimed.into_iter().map(order).collect(),
-            since,
+    fn claim<'a>(&'a self, engine: &'a dyn Engine, max: usize) -> BoxFuture<'a, Result<Claimed, String>> {
+        Box::pin(async move {
+            let node = &self.0;
+            let since = Instant::now();
+            let claimed = node
+                .system
+                .claim(node.id, engine.name(), max as u32, node.options.lease)
+                .await;
+            let claimed = claimed.map_err(|error| error.to_string())?;
+            let order =
+                |generation| Arc::new(LocalOrder::new(Arc::clone(node), generation)) as Arc<dyn Order>;
+            Ok(Claimed {
+                orders: claimed.into_iter().map(order).collect(),
+                since,
+            })
         })
     }
 
-    async fn wait(&self, engine: &dyn Engine) {
-        let hint = self.0.system.work_hint(engine.name());
-        tokio::select! {
-            () = hint.notified() => {}
-            () = tokio::time::sleep(self.0.options.poll) => {}
-        }
+    fn wait<'a>(&'a self, engine: &'a dyn Engine) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            let hint = self.0.system.work_hint(engine.name());
+            tokio::select! {
+                () = hint.notified() => {}
+                () = tokio::time::sleep(self.0.options.poll) => {}
+            }
+        })
     }
 
-    async fn renew(&self, held: &[Arc<Attempt>]) -> Result<Vec<Arc<Attempt>>, String> {
-        let renewed = self.0.system.renew(held, self.0.options.lease).await;
-        renewed.map_err(|error| error.to_string())
+    fn renew<'a>(&'a self, held: &'a [Arc<Attempt>]) -> BoxFuture<'a, Result<Vec<Arc<Attempt>>, String>> {
+        Box::pin(async move {
+            let renewed = self.0.system.renew(held, self.0.options.lease).await;
+            renewed.map_err(|error| error.to_string())
+        })
     }
 
-    async fn give_back(&self, held: Vec<(GenerationId, i64)>) -> Result<(), String> {
-        let given = self.0.system.give_back(held).await;
-        given.map_err(|error| error.to_string())
+    fn give_back(&self, held: Vec<(GenerationId, i64)>) -> BoxFuture<'_, Result<(), String>> {
+        Box::pin(async move {
+            let given = self.0.system.give_back(held).await;
+            given.map_err(|error| error.to_string())
+        })
     }
 }
 
@@ -96,7 +104,6 @@ impl LocalOrder {
     }
 }
 
-#[async_trait]
 impl Order for LocalOrder {
     fn id(&self) -> GenerationId {
         self.generation.id
@@ -126,37 +133,47 @@ impl Order for LocalOrder {
         self.node.system.attempt_began(self.generation.id);
     }
 
-    async fn job(&self, engine: &dyn Engine, scratch: &WorkFolder) -> Result<(Job, bool), Failure> {
-        let mut described = orders::describe(&self.node.system, &self.generation, engine.name())?;
-        self.node.system.policy_allows(&self.generation).await?;
-        described.link_inputs(&self.node.system).await?;
-        if engine.needs_scratch() || !described.urls.is_empty() {
-            scratch.create().await?;
-        }
-        let inputs = described.inputs(&self.node.fetching, &scratch.0).await?;
-        inputs.clone_into(&mut lock(&self.inputs));
-        let has_alternative = described.has_alternative;
-        Ok((described.job(inputs, scratch.0.clone()), has_alternative))
+    fn job<'a>(
+        &'a self,
+        engine: &'a dyn Engine,
+        scratch: &'a WorkFolder,
+    ) -> BoxFuture<'a, Result<(Job, bool), Failure>> {
+        Box::pin(async move {
+            let mut described = orders::describe(&self.node.system, &self.generation, engine.name())?;
+            self.node.system.policy_allows(&self.generation).await?;
+            described.link_inputs(&self.node.system).await?;
+            if engine.needs_scratch() || !described.urls.is_empty() {
+                scratch.create().await?;
+            }
+            let inputs = described.inputs(&self.node.fetching, &scratch.0).await?;
+            inputs.clone_into(&mut lock(&self.inputs));
+            let has_alternative = described.has_alternative;
+            Ok((described.job(inputs, scratch.0.clone()), has_alternative))
+        })
     }
 
-    async fn remember(&self, engine: &str, request: &str) -> Result<(), Failure> {
-        let noted = Noted {
-            engine: engine.to_owned(),
-            request: request.to_owned(),
-        };
-        let (id, epoch) = (self.generation.id, self.generation.epoch);
-        match self.node.system.note_request(id, epoch, &noted).await {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(unnoted(id, "another worker holds the job")),
-            Err(error) => Err(unnoted(id, &error.to_string())),
-        }
+    fn remember<'a>(&'a self, engine: &'a str, request: &'a str) -> BoxFuture<'a, Result<(), Failure>> {
+        Box::pin(async move {
+            let noted = Noted {
+                engine: engine.to_owned(),
+                request: request.to_owned(),
+            };
+            let (id, epoch) = (self.generation.id, self.generation.epoch);
+            match self.node.system.note_request(id, epoch, &noted).await {
+                Ok(true) => Ok(()),
+                Ok(false) => Err(unnoted(id, "another worker holds the job")),
+                Err(error) => Err(unnoted(id, &error.to_string())),
+            }
+        })
     }
 
-    async fn store(&self, made: Made, scratch: &Scratch) -> Result<(), Failure> {
-        let inputs = lock(&self.inputs).clone();
-        let stored = store_outputs(&self.node.system, &self.generation, made, &inputs, scratch).await?;
-        *lock(&self.stored) = stored;
-        Ok(())
+    fn store<'a>(&'a self, made: Made, scratch: &'a Scratch) -> BoxFuture<'a, Result<(), Failure>> {
+        Box::pin(async move {
+            let inputs = lock(&self.inputs).clone();
+            let stored = store_outputs(&self.node.system, &self.generation, made, &inputs, scratch).await?;
+            *lock(&self.stored) = stored;
+            Ok(())
+        })
     }
 
     fn end<'a>(&'a self, engine: &'a str, result: Result<(), Failure>) -> Box<dyn End + 'a> {
@@ -176,12 +193,16 @@ impl Order for LocalOrder {
         })
     }
 
-    async fn lost(&self, _: &dyn Engine) {}
+    fn lost<'a>(&'a self, _: &'a dyn Engine) -> BoxFuture<'a, ()> {
+        Box::pin(async {})
+    }
 
-    async fn late(&self, _: &dyn Engine) {
-        self.node
-            .system
-            .abandon(self.generation.account, self.generation.id);
+    fn late<'a>(&'a self, _: &'a dyn Engine) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            self.node
+                .system
+                .abandon(self.generation.account, self.generation.id);
+        })
     }
 }
 
@@ -245,24 +266,25 @@ struct LocalEnd<'a> {
     permit: Option<Permit>,
 }
 
-#[async_trait]
 impl End for LocalEnd<'_> {
-    async fn write(&mut self) -> Result<Outcome, String> {
-        let leased_at = Instant::now();
-        let deliver_until = self.node.system.app().now().plus(self.node.webhook_lease());
-        let deliver_now = self.permit.is_some().then_some((self.node.id, deliver_until));
-        let concluded = self.conclusion.write(deliver_now).await;
-        let concluded = concluded.map_err(|error| error.to_string())?;
-        let outcome = outcome(&concluded);
-        if let Concluded::Ended {
-            delivery: Some(delivery),
-            ..
-        } = concluded
-            && let Some(permit) = self.permit.take()
-        {
-            self.node.deliver(*delivery, permit, leased_at);
-        }
-        Ok(outcome)
+    fn write(&mut self) -> BoxFuture<'_, Result<Outcome, String>> {
+        Box::pin(async move {
+            let leased_at = Instant::now();
+            let deliver_until = self.node.system.app().now().plus(self.node.webhook_lease());
+            let deliver_now = self.permit.is_some().then_some((self.node.id, deliver_until));
+            let concluded = self.conclusion.write(deliver_now).await;
+            let concluded = concluded.map_err(|error| error.to_string())?;
+            let outcome = outcome(&concluded);
+            if let Concluded::Ended {
+                delivery: Some(delivery),
+                ..
+            } = concluded
+                && let Some(permit) = self.permit.take()
+            {
+                self.node.deliver(*delivery, permit, leased_at);
+            }
+            Ok(outcome)
+        })
     }
 }
 

@@ -5,7 +5,6 @@ use std::{
     time::Duration,
 };
 
-use async_trait::async_trait;
 use atelier_app::{
     App, Caller, Error,
     generations::{create::CreateGeneration, list::ListGenerations},
@@ -14,6 +13,7 @@ use atelier_app::{
 use atelier_domain::{Generation, Scope};
 use atelier_mcp::{Page, Preview, Refused, Result, Service, Upload};
 use futures::TryStreamExt as _;
+use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
 use tokio::sync::Notify;
 
@@ -103,104 +103,115 @@ fn created_by(fields: Map<String, Value>, key: Option<String>) -> CreateGenerati
     CreateGeneration::new(fields, body.as_bytes(), key)
 }
 
-#[async_trait]
 impl Service for Account {
-    async fn models(&self) -> Result<Vec<Value>> {
-        let listed = self.app.list_models(&ListModels::default()).map_err(refused)?;
-        listed.models.iter().map(value).collect()
-    }
-
-    async fn model(&self, slug: &str) -> Result<Value> {
-        value(self.app.described_model(slug).map_err(refused)?)
-    }
-
-    async fn create(&self, fields: Map<String, Value>, key: Option<String>) -> Result<String> {
-        let request = created_by(fields, key);
-        let created = self.app.create_generation(&self.caller, request).await;
-        let id = created.map(|created| created.generation.id.to_string());
-        if let Ok(id) = &id {
-            let _ = self.created.id.set(id.clone());
-        }
-        self.created.decided.notify_one();
-        id.map_err(refused)
-    }
-
-    async fn job(&self, id: &str, wait: Duration) -> Result<Value> {
-        self.view(&self.follow(id, wait).await.map_err(refused)?).await
-    }
-
-    async fn cancel(&self, id: &str) -> Result<()> {
-        let cancelled = self.app.cancel_generation(&self.caller, id).await;
-        cancelled.map(|_| ()).map_err(refused)
-    }
-
-    async fn jobs(&self, limit: u32, cursor: Option<String>) -> Result<Page> {
-        let list = ListGenerations {
-            limit: Some(limit),
-            cursor,
-            ..ListGenerations::default()
-        };
-        let listed = self
-            .app
-            .list_generations(&self.caller, list)
-            .await
-            .map_err(refused)?;
-        let links = self.app.links(&self.caller).await.map_err(refused)?;
-        let view = |job| value(self.app.view(job, &links));
-        let jobs: Result<Vec<Value>> = listed.items.iter().map(view).collect();
-        Ok(Page {
-            jobs: jobs?,
-            next_cursor: listed.next_cursor,
+    fn models(&self) -> BoxFuture<'_, Result<Vec<Value>>> {
+        Box::pin(async move {
+            let listed = self.app.list_models(&ListModels::default()).map_err(refused)?;
+            listed.models.iter().map(value).collect()
         })
     }
 
-    async fn upload(&self, file: Upload) -> Result<Value> {
-        let Upload::Bytes(bytes) = file else {
-            return Err(refused(Error::parameter(
-                "path",
-                "`path` is not supported: send `data`",
-            )));
-        };
-        let stored = async {
-            self.app
-                .take_generation_token(&self.caller, Scope::Upload)
-                .await?;
-            let mut intake = self.app.begin_upload(&self.caller).await?;
-            intake.write(&bytes).await?;
-            let received = intake.finish().await?;
-            self.app.finish_upload(&self.caller, &received).await
-        };
-        let stored = stored.await.map_err(refused)?;
-        Ok(json!({ "url": stored.url, "mime_type": stored.media_type.mime(), "size": stored.size }))
+    fn model<'a>(&'a self, slug: &'a str) -> BoxFuture<'a, Result<Value>> {
+        Box::pin(async move { value(self.app.described_model(slug).map_err(refused)?) })
     }
 
-    async fn balance(&self) -> Result<i64> {
-        self.app.balance(&self.caller).map_err(refused)
+    fn create(&self, fields: Map<String, Value>, key: Option<String>) -> BoxFuture<'_, Result<String>> {
+        Box::pin(async move {
+            let request = created_by(fields, key);
+            let created = self.app.create_generation(&self.caller, request).await;
+            let id = created.map(|created| created.generation.id.to_string());
+            if let Ok(id) = &id {
+                let _ = self.created.id.set(id.clone());
+            }
+            self.created.decided.notify_one();
+            id.map_err(refused)
+        })
     }
 
-    async fn preview(&self, url: &str) -> Result<Option<Preview>> {
-        let Some(Ok(file)) = self.app.stored_file(url) else {
-            return Ok(None);
-        };
-        let is_open = self.app.may_use_file(&self.caller, &file, url).await;
-        if !is_open.map_err(refused)? {
-            return Ok(None);
-        }
-        let Some(preview) = self.app.preview(&file).await.map_err(refused)? else {
-            return Ok(None);
-        };
-        let Some(blob) = self.app.media(&preview, None).await.map_err(refused)? else {
-            return Ok(None);
-        };
-        let bytes: Vec<bytes::Bytes> = blob
-            .stream
-            .try_collect()
-            .await
-            .map_err(|error| refused(Error::Internal(error.to_string())))?;
-        Ok(Some(Preview {
-            bytes: bytes.concat(),
-            mime_type: preview.media_type().mime().to_owned(),
-        }))
+    fn job<'a>(&'a self, id: &'a str, wait: Duration) -> BoxFuture<'a, Result<Value>> {
+        Box::pin(async move { self.view(&self.follow(id, wait).await.map_err(refused)?).await })
+    }
+
+    fn cancel<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            let cancelled = self.app.cancel_generation(&self.caller, id).await;
+            cancelled.map(|_| ()).map_err(refused)
+        })
+    }
+
+    fn jobs(&self, limit: u32, cursor: Option<String>) -> BoxFuture<'_, Result<Page>> {
+        Box::pin(async move {
+            let list = ListGenerations {
+                limit: Some(limit),
+                cursor,
+                ..ListGenerations::default()
+            };
+            let listed = self
+                .app
+                .list_generations(&self.caller, list)
+                .await
+                .map_err(refused)?;
+            let links = self.app.links(&self.caller).await.map_err(refused)?;
+            let view = |job| value(self.app.view(job, &links));
+            let jobs: Result<Vec<Value>> = listed.items.iter().map(view).collect();
+            Ok(Page {
+                jobs: jobs?,
+                next_cursor: listed.next_cursor,
+            })
+        })
+    }
+
+    fn upload(&self, file: Upload) -> BoxFuture<'_, Result<Value>> {
+        Box::pin(async move {
+            let Upload::Bytes(bytes) = file else {
+                return Err(refused(Error::parameter(
+                    "path",
+                    "`path` is not supported: send `data`",
+                )));
+            };
+            let stored = async {
+                self.app
+                    .take_generation_token(&self.caller, Scope::Upload)
+                    .await?;
+                let mut intake = self.app.begin_upload(&self.caller).await?;
+                intake.write(&bytes).await?;
+                let received = intake.finish().await?;
+                self.app.finish_upload(&self.caller, &received).await
+            };
+            let stored = stored.await.map_err(refused)?;
+            Ok(json!({ "url": stored.url, "mime_type": stored.media_type.mime(), "size": stored.size }))
+        })
+    }
+
+    fn balance(&self) -> BoxFuture<'_, Result<i64>> {
+        Box::pin(async move { self.app.balance(&self.caller).map_err(refused) })
+    }
+
+    fn preview<'a>(&'a self, url: &'a str) -> BoxFuture<'a, Result<Option<Preview>>> {
+        Box::pin(async move {
+            let Some(Ok(file)) = self.app.stored_file(url) else {
+                return Ok(None);
+            };
+            let is_open = self.app.may_use_file(&self.caller, &file, url).await;
+            if !is_open.map_err(refused)? {
+                return Ok(None);
+            }
+            let Some(preview) = self.app.preview(&file).await.map_err(refused)? else {
+                return Ok(None);
+            };
+            let Some(blob) = self.app.media(&preview, None).await.map_err(refused)? else {
+                return Ok(None);
+            };
+            let bytes: Vec<bytes::Bytes> = blob
+                .stream
+                .try_collect()
+                .await
+                .map_err(|error| refused(Error::Internal(error.to_string())))?;
+            Ok(Some(Preview {
+                bytes: bytes.concat(),
+                mime_type: preview.media_type().mime().to_owned(),
+            }))
+        })
     }
 }
 

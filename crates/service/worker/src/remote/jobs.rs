@@ -2,10 +2,10 @@
 
 use std::{sync::Arc, time::Duration};
 
-use async_trait::async_trait;
 use atelier_app::attempts::Attempt;
 use atelier_domain::GenerationId;
 use atelier_engines::Engine;
+use futures::future::BoxFuture;
 use tokio::time::{Instant, sleep};
 
 use super::{
@@ -60,7 +60,6 @@ impl Jobs {
     }
 }
 
-#[async_trait]
 impl Source for Jobs {
     fn lease(&self) -> Duration {
         self.0.lease()
@@ -70,70 +69,78 @@ impl Source for Jobs {
         true
     }
 
-    async fn claim(&self, engine: &dyn Engine, max: usize) -> Result<Claimed, String> {
-        let nothing = || Claimed {
-            orders: Vec::new(),
-            since: Instant::now(),
-        };
-        let models = self.0.models(engine);
-        if models.is_empty() {
-            sleep(self.0.poll).await;
-            return Ok(nothing());
-        }
-        let claimed = tokio::select! {
-            () = self.0.closing.cancelled() => return Ok(nothing()),
-            claimed = self.claim_jobs(models, max) => claimed,
-        };
-        if claimed.is_err() {
-            sleep(AGAIN).await;
-        }
-        claimed.map_err(|error| error.to_string())
+    fn claim<'a>(&'a self, engine: &'a dyn Engine, max: usize) -> BoxFuture<'a, Result<Claimed, String>> {
+        Box::pin(async move {
+            let nothing = || Claimed {
+                orders: Vec::new(),
+                since: Instant::now(),
+            };
+            let models = self.0.models(engine);
+            if models.is_empty() {
+                sleep(self.0.poll).await;
+                return Ok(nothing());
+            }
+            let claimed = tokio::select! {
+                () = self.0.closing.cancelled() => return Ok(nothing()),
+                claimed = self.claim_jobs(models, max) => claimed,
+            };
+            if claimed.is_err() {
+                sleep(AGAIN).await;
+            }
+            claimed.map_err(|error| error.to_string())
+        })
     }
 
     /// The claim itself has waited.
-    async fn wait(&self, _: &dyn Engine) {}
-
-    async fn renew(&self, held: &[Arc<Attempt>]) -> Result<Vec<Arc<Attempt>>, String> {
-        let asked_at = Instant::now();
-        let beats = held.iter().map(|attempt| {
-            let beat = attempt.beat();
-            Beat {
-                id: beat.id,
-                epoch: beat.epoch,
-                progress: beat.progress,
-                loading: attempt.loading().map(Into::into),
-            }
-        });
-        let renew = Renew {
-            held: beats.collect(),
-        };
-        let renewed: Result<Renewed, CallError> = self.0.post("renew", &renew).await;
-        let Renewed {
-            lost,
-            locked,
-            followed,
-        } = renewed.map_err(|error| error.to_string())?;
-        for attempt in held.iter().filter(|attempt| !locked.contains(&attempt.id())) {
-            attempt.renewed(asked_at);
-        }
-        self.show(
-            held.iter()
-                .filter(|attempt| followed.contains(&attempt.id()))
-                .cloned(),
-        );
-        let is_lost = |attempt: &&Arc<Attempt>| lost.contains(&attempt.id());
-        Ok(held.iter().filter(is_lost).cloned().collect())
+    fn wait<'a>(&'a self, _: &'a dyn Engine) -> BoxFuture<'a, ()> {
+        Box::pin(async {})
     }
 
-    async fn give_back(&self, held: Vec<(GenerationId, i64)>) -> Result<(), String> {
-        let beat = |(id, epoch)| Beat {
-            id,
-            epoch,
-            progress: 0.0,
-            loading: None,
-        };
-        let held = held.into_iter().map(beat).collect();
-        let given: Result<(), CallError> = self.0.post("give-back", &GiveBack { held }).await;
-        given.map_err(|error| error.to_string())
+    fn renew<'a>(&'a self, held: &'a [Arc<Attempt>]) -> BoxFuture<'a, Result<Vec<Arc<Attempt>>, String>> {
+        Box::pin(async move {
+            let asked_at = Instant::now();
+            let beats = held.iter().map(|attempt| {
+                let beat = attempt.beat();
+                Beat {
+                    id: beat.id,
+                    epoch: beat.epoch,
+                    progress: beat.progress,
+                    loading: attempt.loading().map(Into::into),
+                }
+            });
+            let renew = Renew {
+                held: beats.collect(),
+            };
+            let renewed: Result<Renewed, CallError> = self.0.post("renew", &renew).await;
+            let Renewed {
+                lost,
+                locked,
+                followed,
+            } = renewed.map_err(|error| error.to_string())?;
+            for attempt in held.iter().filter(|attempt| !locked.contains(&attempt.id())) {
+                attempt.renewed(asked_at);
+            }
+            self.show(
+                held.iter()
+                    .filter(|attempt| followed.contains(&attempt.id()))
+                    .cloned(),
+            );
+            let is_lost = |attempt: &&Arc<Attempt>| lost.contains(&attempt.id());
+            Ok(held.iter().filter(is_lost).cloned().collect())
+        })
+    }
+
+    fn give_back(&self, held: Vec<(GenerationId, i64)>) -> BoxFuture<'_, Result<(), String>> {
+        Box::pin(async move {
+            let beat = |(id, epoch)| Beat {
+                id,
+                epoch,
+                progress: 0.0,
+                loading: None,
+            };
+            let held = held.into_iter().map(beat).collect();
+            let given: Result<(), CallError> = self.0.post("give-back", &GiveBack { held }).await;
+            given.map_err(|error| error.to_string())
+        })
     }
 }

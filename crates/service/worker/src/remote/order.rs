@@ -7,11 +7,11 @@ use std::{
     time::Duration,
 };
 
-use async_trait::async_trait;
 use atelier_domain::{Failure, FailureCode, GenerationId};
 use atelier_engines::{Engine, Input, Job, Made, MadeFile};
 use atelier_media::Scratch;
 use futures::StreamExt as _;
+use futures::future::BoxFuture;
 use reqwest::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -263,7 +263,6 @@ fn unsent(why: &str) -> Failure {
     )
 }
 
-#[async_trait]
 impl Order for RemoteOrder {
     fn id(&self) -> GenerationId {
         self.job.id
@@ -292,82 +291,92 @@ impl Order for RemoteOrder {
     /// The service knows: it handed out the job.
     fn began(&self) {}
 
-    async fn job(&self, engine: &dyn Engine, scratch: &WorkFolder) -> Result<(Job, bool), Failure> {
-        if let Some(refused) = &self.job.refused {
-            return Err(refused.clone());
-        }
-        let model = self.remote.catalog.get(&self.job.model);
-        let targets = model.map(|model| atelier_app::targets(&self.remote.routes, model));
-        let mut targets = targets.into_iter().flatten();
-        let target = targets
-            .find(|target| target.engine.name() == engine.name())
-            .ok_or_else(orders::served_elsewhere)?;
-        if engine.needs_scratch() || self.job.has_inputs {
-            scratch.create().await?;
-        }
-        let inputs = if self.job.has_inputs {
-            self.inputs(scratch).await?
-        } else {
-            Vec::new()
-        };
-        let asked = self.job.asked.iter().cloned();
-        let job = Job {
-            id: self.job.id,
-            attempt: self.job.attempt,
-            model: self.job.model.clone(),
-            task: target.task,
-            kind: self.job.kind,
-            params: self.job.params.clone(),
-            asked: asked.map(Into::into).collect(),
-            inputs,
-            seed: self.job.seed,
-            options: target.options,
-            resume: self.resume(engine.name()),
-            scratch: scratch.0.clone(),
-        };
-        Ok((job, self.job.has_alternative))
-    }
-
-    async fn remember(&self, engine: &str, request: &str) -> Result<(), Failure> {
-        *lock(&self.noted) = Some(request.to_owned());
-        let remembered = Remembered {
-            worker: self.remote.name.clone(),
-            engine: engine.to_owned(),
-            request: request.to_owned(),
-        };
-        let request = serde_json::to_string(&remembered);
-        let request = request.map_err(|error| local::unnoted(self.job.id, &error.to_string()))?;
-        let note = Note { request };
-        let mut tries = 1;
-        loop {
-            let noted: Result<(), CallError> = self.remote.post(&self.path("note"), &note).await;
-            match noted {
-                Ok(()) => return Ok(()),
-                Err(CallError::Other(_)) if tries < NOTES => {
-                    tries += 1;
-                    sleep(AGAIN).await;
-                }
-                Err(error) => return Err(local::unnoted(self.job.id, &error.to_string())),
+    fn job<'a>(
+        &'a self,
+        engine: &'a dyn Engine,
+        scratch: &'a WorkFolder,
+    ) -> BoxFuture<'a, Result<(Job, bool), Failure>> {
+        Box::pin(async move {
+            if let Some(refused) = &self.job.refused {
+                return Err(refused.clone());
             }
-        }
+            let model = self.remote.catalog.get(&self.job.model);
+            let targets = model.map(|model| atelier_app::targets(&self.remote.routes, model));
+            let mut targets = targets.into_iter().flatten();
+            let target = targets
+                .find(|target| target.engine.name() == engine.name())
+                .ok_or_else(orders::served_elsewhere)?;
+            if engine.needs_scratch() || self.job.has_inputs {
+                scratch.create().await?;
+            }
+            let inputs = if self.job.has_inputs {
+                self.inputs(scratch).await?
+            } else {
+                Vec::new()
+            };
+            let asked = self.job.asked.iter().cloned();
+            let job = Job {
+                id: self.job.id,
+                attempt: self.job.attempt,
+                model: self.job.model.clone(),
+                task: target.task,
+                kind: self.job.kind,
+                params: self.job.params.clone(),
+                asked: asked.map(Into::into).collect(),
+                inputs,
+                seed: self.job.seed,
+                options: target.options,
+                resume: self.resume(engine.name()),
+                scratch: scratch.0.clone(),
+            };
+            Ok((job, self.job.has_alternative))
+        })
     }
 
-    async fn store(&self, made: Made, _: &Scratch) -> Result<(), Failure> {
-        let Made { files, metadata } = made;
-        let described = spawn_blocking(move || {
-            let described = files
-                .into_iter()
-                .map(|file| pieces::facts(&file).map(|facts| (file, facts)));
-            described.collect::<std::io::Result<Vec<_>>>()
-        });
-        let files = match described.await {
-            Ok(Ok(files)) => files,
-            Ok(Err(error)) => return Err(unsent(&error.to_string())),
-            Err(error) => return Err(unsent(&error.to_string())),
-        };
-        let parcel = Arc::new(Parcel { files, metadata });
-        *lock(&self.made) = Some(Arc::clone(&parcel));
-        self.deliver(&parcel).await
+    fn remember<'a>(&'a self, engine: &'a str, request: &'a str) -> BoxFuture<'a, Result<(), Failure>> {
+        Box::pin(async move {
+            *lock(&self.noted) = Some(request.to_owned());
+            let remembered = Remembered {
+                worker: self.remote.name.clone(),
+                engine: engine.to_owned(),
+                request: request.to_owned(),
+            };
+            let request = serde_json::to_string(&remembered);
+            let request = request.map_err(|error| local::unnoted(self.job.id, &error.to_string()))?;
+            let note = Note { request };
+            let mut tries = 1;
+            loop {
+                let noted: Result<(), CallError> = self.remote.post(&self.path("note"), &note).await;
+                match noted {
+                    Ok(()) => return Ok(()),
+                    Err(CallError::Other(_)) if tries < NOTES => {
+                        tries += 1;
+                        sleep(AGAIN).await;
+                    }
+                    Err(error) => return Err(local::unnoted(self.job.id, &error.to_string())),
+                }
+            }
+        })
+    }
+
+    fn store<'a>(&'a self, made: Made, _: &'a Scratch) -> BoxFuture<'a, Result<(), Failure>> {
+        Box::pin(async move {
+            let Made { files, metadata } = made;
+            let described = spawn_blocking(move || {
+                let described = files
+                    .into_iter()
+                    .map(|file| pieces::facts(&file).map(|facts| (file, facts)));
+                described.collect::<std::io::Result<Vec<_>>>()
+            });
+            let files = match described.await {
+                Ok(Ok(files)) => files,
+                Ok(Err(error)) => return Err(unsent(&error.to_string())),
+                Err(error) => return Err(unsent(&error.to_string())),
+            };
+            let parcel = Arc::new(Parcel { files, metadata });
+            *lock(&self.made) = Some(Arc::clone(&parcel));
+            self.deliver(&parcel).await
+        })
     }
 
     fn end<'a>(&'a self, _: &'a str, result: Result<(), Failure>) -> Box<dyn End + 'a> {
@@ -378,15 +387,19 @@ impl Order for RemoteOrder {
         })
     }
 
-    async fn lost(&self, engine: &dyn Engine) {
-        let noted = lock(&self.noted).take();
-        if let Some(request) = noted {
-            engine.abandon(&request).await;
-        }
+    fn lost<'a>(&'a self, engine: &'a dyn Engine) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            let noted = lock(&self.noted).take();
+            if let Some(request) = noted {
+                engine.abandon(&request).await;
+            }
+        })
     }
 
-    async fn late(&self, engine: &dyn Engine) {
-        self.lost(engine).await;
+    fn late<'a>(&'a self, engine: &'a dyn Engine) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            self.lost(engine).await;
+        })
     }
 }
 
@@ -395,33 +408,34 @@ struct RemoteEnd<'a> {
     finish: Finish,
 }
 
-#[async_trait]
 impl End for RemoteEnd<'_> {
-    async fn write(&mut self) -> Result<Outcome, String> {
-        let order = self.order;
-        let finished: Result<Finished, CallError> =
-            order.remote.post(&order.path("finish"), &self.finish).await;
-        match finished {
-            Ok(Finished { outcome }) => Ok(match outcome.as_str() {
-                "completed" => Outcome::Completed,
-                "retried" => Outcome::Retried,
-                "stale" => Outcome::Stale,
-                _ => Outcome::Failed(self.finish.failure.as_ref().map(|failure| failure.code)),
-            }),
-            // Also if the first answer was lost on its way.
-            Err(CallError::Lost) => Ok(Outcome::Stale),
-            Err(CallError::Conflict(why)) => {
-                // The service has started again, or another node of it answers: it needs the files once more.
-                let made = lock(&order.made).clone();
-                if let Some(parcel) = made
-                    && let Err(failure) = order.deliver(&parcel).await
-                {
-                    self.finish.failure = Some(failure);
+    fn write(&mut self) -> BoxFuture<'_, Result<Outcome, String>> {
+        Box::pin(async move {
+            let order = self.order;
+            let finished: Result<Finished, CallError> =
+                order.remote.post(&order.path("finish"), &self.finish).await;
+            match finished {
+                Ok(Finished { outcome }) => Ok(match outcome.as_str() {
+                    "completed" => Outcome::Completed,
+                    "retried" => Outcome::Retried,
+                    "stale" => Outcome::Stale,
+                    _ => Outcome::Failed(self.finish.failure.as_ref().map(|failure| failure.code)),
+                }),
+                // Also if the first answer was lost on its way.
+                Err(CallError::Lost) => Ok(Outcome::Stale),
+                Err(CallError::Conflict(why)) => {
+                    // The service has started again, or another node of it answers: it needs the files once more.
+                    let made = lock(&order.made).clone();
+                    if let Some(parcel) = made
+                        && let Err(failure) = order.deliver(&parcel).await
+                    {
+                        self.finish.failure = Some(failure);
+                    }
+                    Err(why)
                 }
-                Err(why)
+                Err(error) => Err(error.to_string()),
             }
-            Err(error) => Err(error.to_string()),
-        }
+        })
     }
 }
 
