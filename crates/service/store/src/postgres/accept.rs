@@ -6,6 +6,7 @@ mod columns;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use atelier_domain::{AccountId, Generation, GenerationId, RateLimit, RateState, Timestamp};
+use tokio_postgres::Row;
 use uuid::Uuid;
 
 use self::columns::Columns;
@@ -65,6 +66,12 @@ impl Batch for Accepting {
 
     async fn lock(pipeline: &Pipeline<'_>, items: &[&Prepared], skip: bool) -> Result<Locked> {
         Locked::read(pipeline, items, skip).await
+    }
+
+    async fn lock_more(pipeline: &Pipeline<'_>, locked: &mut Locked, items: &[&Prepared]) -> Result<()> {
+        let found = rows(pipeline.db, LOCK_FREE, &[&owners(items)]).await?;
+        locked.accounts.extend(read_accounts(pipeline.db, &found).await?);
+        Ok(())
     }
 
     fn has(locked: &Locked, account: AccountId) -> bool {
@@ -147,38 +154,42 @@ pub(super) struct Locked {
 
 impl Locked {
     async fn read(pipeline: &Pipeline<'_>, items: &[&Prepared], skip: bool) -> Result<Self> {
-        let db = pipeline.db;
-        let ids: BTreeSet<Uuid> = items
-            .iter()
-            .map(|item| item.accept.generation.account.0)
-            .collect();
-        let ids: Vec<Uuid> = ids.into_iter().collect();
+        let ids = owners(items);
         let lock = if skip { LOCK_FREE } else { LOCK_ALL };
         let found = pipeline.begin(lock, &[&ids]).await?;
         let others = if skip {
-            accounts::others(db, &ids, &found).await?
+            accounts::others(pipeline.db, &ids, &found).await?
         } else {
             HashSet::new()
         };
-        let queues = limits::places(db, &found).await?;
-        let accounts = found
-            .iter()
-            .map(|found| {
-                let id: Uuid = get(found, 0)?;
-                let account = Account {
-                    available: get(found, 1)?,
-                    own_limit: found.optional_number(2)?,
-                    tat: Timestamp(get(found, 3)?),
-                    read_at: Timestamp(get(found, 4)?),
-                    queue: queues.get(&id).copied(),
-                    budget: found.optional_integer(BUDGET)?,
-                    hold: None,
-                };
-                Ok((AccountId(id), account))
-            })
-            .collect::<Result<HashMap<_, _>>>()?;
+        let accounts = read_accounts(pipeline.db, &found).await?;
         Ok(Self { accounts, others })
     }
+}
+
+/// The accounts of these items, each once.
+fn owners(items: &[&Prepared]) -> Vec<Uuid> {
+    let owners = items.iter().map(|item| item.accept.generation.account.0);
+    owners.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// From the rows of [`LOCK_ALL`].
+async fn read_accounts(db: &Db, found: &[Row]) -> Result<HashMap<AccountId, Account>> {
+    let queues = limits::places(db, found).await?;
+    let account = |found: &Row| {
+        let id: Uuid = get(found, 0)?;
+        let account = Account {
+            available: get(found, 1)?,
+            own_limit: found.optional_number(2)?,
+            tat: Timestamp(get(found, 3)?),
+            read_at: Timestamp(get(found, 4)?),
+            queue: queues.get(&id).copied(),
+            budget: found.optional_integer(BUDGET)?,
+            hold: None,
+        };
+        Ok((AccountId(id), account))
+    };
+    found.iter().map(account).collect()
 }
 
 /// The state that decides a batch, and the rows that it will write.

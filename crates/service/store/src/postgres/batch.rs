@@ -1,7 +1,7 @@
 //! Group commit: everything in the queue is written in one transaction, committed once, and answered. The next batch
 //! gathers while the commit runs.
 //!
-//! While a batch waits for a row that another one has locked, further items that need the same row join it.
+//! While a batch waits for a row that another one has locked, further items join it if their rows are free then.
 //!
 //! A batch does not wait long for a row that somebody else has locked, such as that of an account. It is written
 //! without the items that need it.
@@ -67,6 +67,16 @@ pub(super) trait Batch: Send + 'static {
         items: &[&Self::Item],
         skip: bool,
     ) -> impl Future<Output = Result<Self::Locked>> + Send;
+
+    /// Locks those of the rows of further items that nobody else has locked. It does not wait, because only the first
+    /// locks are in an order that excludes deadlocks.
+    fn lock_more(
+        _: &Pipeline<'_>,
+        _locked: &mut Self::Locked,
+        _items: &[&Self::Item],
+    ) -> impl Future<Output = Result<()>> + Send {
+        async { Ok(()) }
+    }
 
     /// Whether the batch has locked the row, so that further items that need it may join.
     fn has(locked: &Self::Locked, row: Self::Row) -> bool;
@@ -141,10 +151,19 @@ impl<B: Batch> Items<'_, B> {
         }
     }
 
-    fn join(&mut self, locked: &B::Locked) {
-        if let Self::Growing(batch, queue) = self {
-            queue.join(batch, |row| B::has(locked, row));
+    /// Adds what has come since the batch was taken, if nobody else holds its rows.
+    async fn join(&mut self, pipeline: &Pipeline<'_>, locked: &mut B::Locked) -> Result<()> {
+        let Self::Growing(batch, queue) = self else {
+            return Ok(());
+        };
+        queue.join(batch, |row| B::has(locked, row));
+        let others = queue.passed_over();
+        if others.is_empty() {
+            return Ok(());
         }
+        B::lock_more(pipeline, locked, &others).await?;
+        queue.join(batch, |row| B::has(locked, row));
+        Ok(())
     }
 }
 
@@ -247,9 +266,9 @@ async fn locked_and_written<B: Batch>(
     again: bool,
     skip: bool,
 ) -> Result<Vec<Outcome<B::Answer>>> {
-    let locked = B::lock(pipeline, &items.all(), skip).await?;
+    let mut locked = B::lock(pipeline, &items.all(), skip).await?;
     if !again && !skip {
-        items.join(&locked);
+        items.join(pipeline, &mut locked).await?;
     }
     B::write(pipeline, locked, &items.all(), again, skip).await
 }

@@ -72,8 +72,11 @@ impl<B: Batch> Queue<B> {
         true
     }
 
-    /// Adds what has come since and needs only rows that the batch has locked.
+    /// Adds what needs only rows that the batch has locked: of what was passed over, and of what has come since.
     pub(super) fn join(&mut self, batch: &mut Vec<Waiting<B>>, has: impl Fn(B::Row) -> bool) {
+        let room = BATCH.saturating_sub(batch.len());
+        let free = self.next.extract_if(.., |waiting| has(B::row(&waiting.item)));
+        batch.extend(free.take(room));
         while batch.len() < BATCH
             && self.next.len() < BATCH
             && let Ok(waiting) = self.waiting.try_recv()
@@ -84,6 +87,11 @@ impl<B: Batch> Queue<B> {
                 self.next.push(waiting);
             }
         }
+    }
+
+    /// The items that did not join, because the batch has not locked their rows.
+    pub(super) fn passed_over(&self) -> Vec<&B::Item> {
+        self.next.iter().map(|waiting| &waiting.item).collect()
     }
 }
 
@@ -167,7 +175,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn items_join_a_batch_that_has_locked_their_row_and_the_others_are_the_next_batch() {
+    async fn items_join_a_batch_that_has_locked_their_row_and_the_others_are_of_the_next_one() {
         let pool = connection::pool(&"postgres://nobody@127.0.0.1:1/none".parse().unwrap(), 1).unwrap();
         let inner = Inner::new(pool, Teller::new(), None);
         let (queue, waiting) = mpsc::channel(QUEUE);
@@ -184,10 +192,14 @@ mod tests {
         }
         all.join(&mut batch, |row| row == 1);
         assert_eq!(numbers(&batch), [10, 11, 12]);
+        assert_eq!(all.passed_over(), [&20, &30]);
+        // The row of one of them could be locked since.
+        all.join(&mut batch, |row| row < 3);
+        assert_eq!(numbers(&batch), [10, 11, 12, 20]);
         batch.clear();
         send(13);
         assert!(all.take(&mut batch).await);
-        assert_eq!(numbers(&batch), [20, 30, 13]);
+        assert_eq!(numbers(&batch), [30, 13]);
         // However many join, a batch is bounded.
         for _ in 0..BATCH {
             send(14);
@@ -197,7 +209,7 @@ mod tests {
         drop(queue);
         batch.clear();
         assert!(all.take(&mut batch).await);
-        assert_eq!(numbers(&batch), [14, 14, 14]);
+        assert_eq!(numbers(&batch), [14, 14]);
         batch.clear();
         assert!(!all.take(&mut batch).await);
     }

@@ -39,11 +39,15 @@ impl Batch for Finishing {
     }
 
     async fn lock(pipeline: &Pipeline<'_>, items: &[&Finish], skip: bool) -> Result<Self::Locked> {
-        let owners: BTreeSet<Uuid> = items.iter().map(|item| item.account.0).collect();
-        let owners: Vec<Uuid> = owners.into_iter().collect();
         let lock = if skip { LOCK_FREE } else { LOCK_ALL };
-        let locked = pipeline.begin(lock, &[&owners]).await?;
+        let locked = pipeline.begin(lock, &[&owners(items)]).await?;
         Locked::by_account(&locked)
+    }
+
+    async fn lock_more(pipeline: &Pipeline<'_>, locked: &mut Self::Locked, items: &[&Finish]) -> Result<()> {
+        let found = rows(pipeline.db, LOCK_FREE, &[&owners(items)]).await?;
+        locked.extend(Locked::by_account(&found)?);
+        Ok(())
     }
 
     fn has(locked: &Self::Locked, account: AccountId) -> bool {
@@ -79,6 +83,12 @@ impl Batch for Finishing {
             }
         }
     }
+}
+
+/// The accounts of these items, each once.
+fn owners(items: &[&Finish]) -> Vec<Uuid> {
+    let owners: BTreeSet<Uuid> = items.iter().map(|item| item.account.0).collect();
+    owners.into_iter().collect()
 }
 
 /// An account whose row is locked.

@@ -5,9 +5,12 @@ use std::{sync::Arc, time::Duration};
 
 use atelier_domain::{AccountId, Generation, PlanChange};
 use deadpool_postgres::Object;
-use tokio::{task::JoinSet, time::timeout};
+use tokio::{
+    task::JoinSet,
+    time::{sleep, timeout},
+};
 
-use super::{super::connection, fresh};
+use super::{super::connection, fresh, raw};
 use crate::{
     Accepted, Beat, Finished, StoreError, Unrenewed,
     conformance::world::{World, accept, at, change, completed, end, finish, generation},
@@ -111,6 +114,39 @@ async fn a_locked_account_is_refused_in_time_and_holds_up_no_other() {
     locked.accepted(5).await;
     assert_eq!(locked.balance().await, (975, 5));
     locked.audited().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_comes_while_a_batch_waits_joins_it_whoever_asks() {
+    let Some((store, url)) = fresh().await else {
+        return;
+    };
+    let held = World::new(&store, 1_000).await;
+    let other = held.beside("grace", 1_000).await;
+    let written_together = "SELECT count(*) FROM
+        (SELECT 1 FROM generations GROUP BY xmin::text HAVING count(DISTINCT account) = 2) t";
+    // The batch does not wait long, so on a loaded machine the other may come too late.
+    for tries in 1.. {
+        let lock = Lock::hold_account(&url, held.account).await;
+        let (first, then) = (
+            accept(generation(held.account, 1)),
+            accept(generation(other.account, 1)),
+        );
+        let (one, another) = (Arc::clone(&store), Arc::clone(&store));
+        let waits = tokio::spawn(async move { one.accept(first).await.unwrap() });
+        sleep(Duration::from_millis(20)).await;
+        let joins = tokio::spawn(async move { another.accept(then).await.unwrap() });
+        sleep(Duration::from_millis(5)).await;
+        lock.release().await;
+        for accepted in [waits.await.unwrap(), joins.await.unwrap()] {
+            assert!(matches!(accepted, Accepted::Accepted(_)), "{accepted:?}");
+        }
+        if raw(&url, written_together).trim() == "1" {
+            break;
+        }
+        assert!(tries < 50, "no batch had generations of both accounts");
+    }
+    held.audited().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
