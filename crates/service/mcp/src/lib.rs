@@ -65,7 +65,8 @@ pub struct Page {
     pub next_cursor: Option<String>,
 }
 
-/// One account's service. Values are those of the API's answers.
+/// One account's service. Values are those of the API's answers. The futures are boxed by name, because with
+/// `async_trait` what implements it takes longer to compile.
 pub trait Service: Send + Sync {
     /// The models that are served, as `GET /models` lists them.
     fn models(&self) -> BoxFuture<'_, Result<Vec<Value>>>;

@@ -12,8 +12,7 @@ use atelier_app::{
 };
 use atelier_domain::{Generation, Scope};
 use atelier_mcp::{Page, Preview, Refused, Result, Service, Upload};
-use futures::TryStreamExt as _;
-use futures::future::BoxFuture;
+use futures::{TryStreamExt as _, future::BoxFuture};
 use serde_json::{Map, Value, json};
 use tokio::sync::Notify;
 

@@ -10,8 +10,7 @@ use std::{
 use atelier_domain::{Failure, FailureCode, GenerationId};
 use atelier_engines::{Engine, Input, Job, Made, MadeFile};
 use atelier_media::Scratch;
-use futures::StreamExt as _;
-use futures::future::BoxFuture;
+use futures::{StreamExt as _, future::BoxFuture};
 use reqwest::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -397,9 +396,7 @@ impl Order for RemoteOrder {
     }
 
     fn late<'a>(&'a self, engine: &'a dyn Engine) -> BoxFuture<'a, ()> {
-        Box::pin(async move {
-            self.lost(engine).await;
-        })
+        self.lost(engine)
     }
 }
 
