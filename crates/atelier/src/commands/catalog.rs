@@ -24,7 +24,7 @@ pub(super) fn run(session: &Session, asked: &cli::Catalog) -> Result<(), Failure
             let models = local(session)?;
             match models.iter().find(|model| model.summary.slug == *slug) {
                 Some(model) => show(session, model),
-                None => Err(unknown(
+                None => Err(not_found(
                     slug,
                     models.iter().map(|model| model.summary.slug.as_str()),
                 )),
@@ -50,7 +50,7 @@ pub(super) async fn find(client: &Client, slug: &str) -> Result<Model, Failure> 
     match client.model(slug).await {
         Err(error) if error.code() == Some("not_found") => {
             let models = client.models().await?;
-            Err(unknown(slug, models.iter().map(|model| model.slug.as_str())))
+            Err(not_found(slug, models.iter().map(|model| model.slug.as_str())))
         }
         found => Ok(found?),
     }
@@ -63,26 +63,20 @@ fn local(session: &Session) -> Result<Vec<Model>, Failure> {
     models.map_err(|error| Failure::new(format!("the catalog cannot be shown: {error}")))
 }
 
-fn unknown<'a>(slug: &str, models: impl Iterator<Item = &'a str>) -> Failure {
-    let mut likely: Vec<_> = models
-        .map(|model| (strsim::jaro_winkler(model, slug), model))
-        .filter(|(likeness, model)| *likeness > 0.75 || model.contains(slug))
-        .collect();
-    likely.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let named: Vec<_> = likely
-        .iter()
-        .take(3)
-        .map(|(_, model)| format!("`{model}`"))
-        .collect();
-    let hint = if named.is_empty() {
-        "`atelier catalog` lists the known models".to_owned()
-    } else {
-        format!("did you mean {}?", named.join(" or "))
-    };
+fn not_found<'a>(slug: &str, models: impl Iterator<Item = &'a str>) -> Failure {
     Failure::Refused {
         code: "not_found".to_owned(),
-        message: format!("unknown model `{slug}`; {hint}"),
+        message: unknown(slug, models),
     }
+}
+
+/// Says that no model has this slug, and names similar ones.
+pub(super) fn unknown<'a>(slug: &str, models: impl Iterator<Item = &'a str>) -> String {
+    let hint = atelier_catalog::similar(slug, models).map_or_else(
+        || "`atelier catalog` lists the known models".to_owned(),
+        |similar| format!("did you mean {similar}?"),
+    );
+    format!("unknown model `{slug}`; {hint}")
 }
 
 fn list(session: &Session, models: &[ModelSummary]) -> Result<(), Failure> {
@@ -254,12 +248,12 @@ mod tests {
     #[test]
     fn the_message_about_an_unknown_model_names_similar_ones() {
         let models = ["image-gen-4", "upscale", "video-gen-1-0"];
-        let message = unknown("image-gen4", models.into_iter()).to_string();
+        let message = unknown("image-gen4", models.into_iter());
         assert!(
             message.starts_with("unknown model `image-gen4`; did you mean `image-gen-4`"),
             "{message}"
         );
-        let message = unknown("qqq", models.into_iter()).to_string();
+        let message = unknown("qqq", models.into_iter());
         assert_eq!(
             message,
             "unknown model `qqq`; `atelier catalog` lists the known models"

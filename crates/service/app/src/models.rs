@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use atelier_catalog::{Description, Model, Summary};
+use atelier_catalog::{Description, Model, Summary, similar};
 use atelier_engines::{Routes, Weights, draft, routes::Target};
 use atelier_weights::{Entry, Puller, Pulls, Runs};
 use serde::Serialize;
@@ -171,7 +171,7 @@ impl App {
         self.catalog()
             .get(slug)
             .and_then(described)
-            .ok_or_else(|| no_model(slug))
+            .ok_or_else(|| self.no_model(slug))
     }
 
     /// The model of this slug, if an engine serves it.
@@ -179,7 +179,7 @@ impl App {
         self.catalog()
             .get(slug)
             .filter(|model| self.is_served(&model.slug))
-            .ok_or_else(|| no_model(slug))
+            .ok_or_else(|| self.no_model(slug))
     }
 
     /// Whether an embedded engine would make the model's results without trained weights.
@@ -275,9 +275,15 @@ impl App {
             next_cursor,
         })
     }
-}
 
-fn no_model(slug: &str) -> Error {
-    let slug: String = slug.chars().take(100).collect();
-    Error::NotFound(format!("unknown model or tool `{slug}`: GET /models lists all"))
+    /// The failure for a slug that no engine serves. It names similar ones that are served.
+    fn no_model(&self, slug: &str) -> Error {
+        let slug: String = slug.chars().take(100).collect();
+        let served = self.catalog().slugs().filter(|known| self.is_served(known));
+        let hint = similar(&slug, served)
+            .map_or_else(|| ":".to_owned(), |similar| format!("; did you mean {similar}?"));
+        Error::NotFound(format!(
+            "unknown model or tool `{slug}`{hint} GET /models lists all"
+        ))
+    }
 }

@@ -63,6 +63,10 @@ impl Catalog {
         self.models.iter()
     }
 
+    pub fn slugs(&self) -> impl Iterator<Item = &str> {
+        self.models.iter().map(|model| model.slug.as_str())
+    }
+
     /// Of models with the same slug, the last one wins.
     fn of(found: impl IntoIterator<Item = (String, Model)>) -> Self {
         let by_slug: HashMap<String, Model> = found.into_iter().collect();

@@ -13,7 +13,7 @@ use atelier_media::{Scratch, sniff};
 use serde_json::{Map, json};
 use tokio_util::sync::CancellationToken;
 
-use super::Session;
+use super::super::{Session, catalog::unknown};
 use crate::{
     cli, engines,
     entropy::SystemEntropy,
@@ -69,7 +69,7 @@ fn job(session: &Session, asked: &cli::TryEngine, id: GenerationId, scratch: &Pa
     }
     let model = catalog
         .get(&asked.model)
-        .ok_or_else(|| Failure::new(format!("unknown model `{}`", asked.model)))?;
+        .ok_or_else(|| Failure::new(unknown(&asked.model, catalog.slugs())))?;
     let targets = atelier_app::targets(&routes, model);
     let target = targets
         .iter()

@@ -3,7 +3,7 @@
 use atelier_weights::{Error, Puller};
 use serde::Serialize;
 
-use super::super::Session;
+use super::super::{Session, catalog::unknown};
 use crate::{
     data,
     failure::Failure,
@@ -40,11 +40,9 @@ pub(super) fn choose(session: &Session, puller: &Puller, name: &str, slug: &str)
         )));
     }
     let catalog = service::catalog(config)?;
-    let model = catalog.get(slug).ok_or_else(|| {
-        Failure::usage(format!(
-            "unknown model `{slug}`; `atelier catalog` lists the models"
-        ))
-    })?;
+    let model = catalog
+        .get(slug)
+        .ok_or_else(|| Failure::usage(unknown(slug, catalog.slugs())))?;
     let task = uses::task(&entry, model).filter(|task| serving::engine(&entry, task).is_some());
     let task = task.ok_or_else(|| {
         let tasks: Vec<_> = entry.serves.iter().map(|serves| serves.task.as_str()).collect();

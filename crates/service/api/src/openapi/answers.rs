@@ -22,7 +22,7 @@ const REFUSALS: [(&str, &str); 7] = [
     ),
     (
         "not_found",
-        "unknown model or tool `image-gen-9`: GET /models lists all",
+        "unknown model or tool `image-gen-9`; did you mean `image-gen-4`? GET /models lists all",
     ),
     (
         "rate_limit",
