@@ -175,11 +175,15 @@ impl App {
     }
 
     /// The model of this slug, if an engine serves it.
-    pub fn served_model(&self, slug: &str) -> Result<&Model> {
+    pub fn find_served(&self, slug: &str) -> Option<&Model> {
         self.catalog()
             .get(slug)
             .filter(|model| self.is_served(&model.slug))
-            .ok_or_else(|| self.no_model(slug))
+    }
+
+    /// As [`find_served`](Self::find_served), with a failure for the client if there is none.
+    pub fn served_model(&self, slug: &str) -> Result<&Model> {
+        self.find_served(slug).ok_or_else(|| self.no_model(slug))
     }
 
     /// Whether an embedded engine would make the model's results without trained weights.

@@ -14,7 +14,7 @@ use crate::error::ApiError;
 /// Finds the model of a name: a slug, or one of OpenAI's names. Among those that stand in for a name, a model with
 /// trained weights or an engine of the operator comes before drafts.
 pub(super) fn model<'a>(app: &'a App, name: &str) -> Result<&'a Model, ApiError> {
-    if let Ok(model) = app.served_model(name) {
+    if let Some(model) = app.find_served(name) {
         return Ok(model);
     }
     let named =

@@ -84,7 +84,7 @@ pub(crate) async fn detail(State(console): State<Console>, signed: Signed, Path(
         frame: signed.frame("Generation", "/account/gallery"),
         model: console.model_name(&generation.model),
         slug: generation.model.clone(),
-        served: console.app.served_model(&generation.model).is_ok(),
+        served: console.app.find_served(&generation.model).is_some(),
         text: words(&generation),
         inputs,
         star,
