@@ -1,7 +1,9 @@
-//! Callbacks of engines. A process that has no address for others, such as a worker, takes those of programs on its own
-//! machine.
+//! Callbacks of engines: where they report progress to this process.
 
-use std::{net::Ipv4Addr, sync::Arc};
+use std::{
+    net::{Ipv4Addr, SocketAddr},
+    sync::Arc,
+};
 
 use atelier_domain::Entropy as _;
 use atelier_engines::{Routes, http::Callbacks};
@@ -12,42 +14,49 @@ use axum::{
     routing::post,
 };
 use serde_json::Value;
-use tokio::net::TcpListener;
 
-use crate::{entropy::SystemEntropy, failure::Failure};
+use crate::{
+    config::CallbackPlace,
+    entropy::SystemEntropy,
+    failure::Failure,
+    http::{self, Http},
+};
 
 /// The most bytes of a message: logs, and a partial image.
 const MOST: usize = 4 << 20;
 
-/// Opens the callbacks of these engines at the public address of the service, which takes them, or on this machine.
-pub(crate) async fn open(routes: &Routes, public_url: Option<&str>) -> Result<(), Failure> {
-    let Some(public_url) = public_url else {
-        return listen(routes).await;
-    };
-    routes
-        .callbacks()
-        .open(format!("{public_url}/callbacks/"), new_token);
+/// Opens the callbacks of these engines: at the place that the operator chose, at the public address of the service,
+/// which takes them, or for programs on this machine.
+pub(crate) async fn open(
+    routes: &Routes,
+    place: Option<&CallbackPlace>,
+    public_url: Option<&str>,
+) -> Result<(), Failure> {
+    let callbacks = routes.callbacks();
+    if let Some(place) = place {
+        let bound = listen(callbacks, place.listen).await?;
+        callbacks.open(below(&place.url(bound)), new_token);
+    } else if let Some(public_url) = public_url {
+        callbacks.open(below(public_url), new_token);
+    } else {
+        let bound = listen(callbacks, (Ipv4Addr::LOCALHOST, 0).into()).await?;
+        callbacks.open_locally(below(&format!("http://{bound}")), new_token);
+    }
     Ok(())
 }
 
-/// Opens the callbacks of these engines for programs on this machine. They are taken until the process ends.
-async fn listen(routes: &Routes) -> Result<(), Failure> {
-    let cannot = |error| Failure::new(format!("cannot listen for the progress of engines: {error}"));
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
-        .await
-        .map_err(cannot)?;
-    let address = listener.local_addr().map_err(cannot)?;
-    let callbacks = routes.callbacks();
-    callbacks.open_locally(format!("http://{address}/callbacks/"), new_token);
+/// Where callbacks are at an address.
+fn below(url: &str) -> String {
+    format!("{url}/callbacks/")
+}
+
+/// Takes callbacks at this address until the process ends.
+async fn listen(callbacks: &Arc<Callbacks>, address: SocketAddr) -> Result<SocketAddr, Failure> {
     let router = Router::new()
         .route("/callbacks/{token}", post(tell))
         .layer(DefaultBodyLimit::max(MOST))
         .with_state(Arc::clone(callbacks));
-    tokio::spawn(async move {
-        // It ends with the process.
-        let _ = axum::serve(listener, router).await;
-    });
-    Ok(())
+    Ok(Http::serve(http::bind(address).await?, router)?.address())
 }
 
 /// A secret name of one request.

@@ -212,7 +212,8 @@ impl Service {
         };
         let readiness = Readiness::default();
         let public_url = config.public_url(bound);
-        callbacks::open(system.routes(), listener.is_some().then_some(&*public_url)).await?;
+        let callback_url = listener.is_some().then_some(&*public_url);
+        callbacks::open(system.routes(), config.callbacks.as_ref(), callback_url).await?;
         let surface = surface(config, &readiness, &public_url);
         // Before the first answer: a program that has one also finds the address.
         if let Some(lock) = &lock {

@@ -3,14 +3,14 @@
 
 use std::{
     io::{self, Read as _, Write as _},
-    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream},
+    net::{SocketAddr, TcpStream},
     time::Duration,
 };
 
 use serde_json::json;
 
 use super::Session;
-use crate::{cli, failure::Failure};
+use crate::{cli, config::reachable, failure::Failure};
 
 /// How long to wait for the connection, and for each part of the answer.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -41,17 +41,6 @@ pub(super) fn run(session: &Session, command: &cli::Health) -> Result<(), Failur
         .result(&json!({ "healthy": true, "url": url }), || {
             format!("{url} answers.")
         })?)
-}
-
-/// Returns the address at which a listener can be reached from its own machine: an unspecified address listens on
-/// loopback too.
-fn reachable(listen: SocketAddr) -> SocketAddr {
-    let address = match listen.ip() {
-        IpAddr::V4(address) if address.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
-        IpAddr::V6(address) if address.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
-        address => address,
-    };
-    SocketAddr::new(address, listen.port())
 }
 
 /// Sends one GET and returns the status of the answer.

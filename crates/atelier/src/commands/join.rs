@@ -28,7 +28,7 @@ pub(super) fn run(session: &Session, to: &Url, worker: &cli::Worker) -> Result<(
         data::prepare(&config.data)?;
         let _scratch = ScratchUse::begin(&service::scratch(config))?;
         let join = prepared(config, to, worker)?;
-        callbacks::open(&join.routes, None).await?;
+        callbacks::open(&join.routes, config.callbacks.as_ref(), None).await?;
         let name = join.name.clone();
         say(&format!("Joining {to} as `{name}`."));
         let joining = tokio::select! {

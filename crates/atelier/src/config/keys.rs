@@ -123,6 +123,11 @@ pub(super) const KEYS: &[Key] = &[
         "a whole number from 0 (no limit) to 16777216",
     ),
     key("workers.scratch_reserve_mib", "a whole number from 0 to 1048576"),
+    key(
+        "workers.callback_listen",
+        "an address and a port, such as 10.0.0.5:9700, or an empty text",
+    ),
+    key("workers.callback_url", ORIGIN),
     key("catalog.draft", "on or off"),
     key("models.offline", BOOLEAN),
     key("models.endpoint", "an http or https URL"),

@@ -1,6 +1,7 @@
 //! The configuration: defaults, one TOML file, the environment, flags. The source of every value is known, and every
 //! problem is reported with its place before anything starts.
 
+mod callbacks;
 mod credentials;
 mod engines;
 mod environment;
@@ -30,6 +31,7 @@ use ipnet::IpNet;
 use serde::Serialize;
 
 pub use self::{
+    callbacks::CallbackPlace,
     credentials::CredentialsConfig,
     engines::{
         ComfyConfig, DEVICE, EngineConfig, EngineKind, HttpConfig, OnnxConfig, ProcessConfig, RuntimeConfig,
@@ -116,6 +118,8 @@ pub struct Config {
     pub turn: Duration,
     pub job_input_bytes: u64,
     pub scratch: Quota,
+    /// Where engines report progress, instead of the public URL.
+    pub callbacks: Option<CallbackPlace>,
     /// Whether the embedded engines serve models that no other engine serves.
     pub draft: bool,
     pub draft_memory_bytes: u64,
@@ -270,6 +274,7 @@ impl Config {
                 },
                 reserve: u64::from(read(layers, "workers.scratch_reserve_mib", number(0, 1 << 20))) << 20,
             },
+            callbacks: CallbackPlace::read(layers),
             draft: read(layers, "catalog.draft", read::on_or_off),
             draft_memory_bytes: u64::from(read(layers, "draft.memory_mb", number(64, 1 << 20))) << 20,
             draft_output_bytes: u64::from(read(layers, "draft.output_mb", number(1, 1 << 20))) << 20,

@@ -1,3 +1,5 @@
+mod addresses;
+
 use std::fs;
 
 use insta::assert_snapshot;
@@ -70,23 +72,6 @@ fn every_setting_has_a_valid_default() {
     assert!(!config.allow_private);
     assert!(config.concurrency >= 1);
     assert_eq!(config.routes, []);
-}
-
-#[test]
-fn trusted_proxies_are_networks_and_addresses_and_none_by_default() {
-    let config = Place::new().load(&[]).unwrap();
-    assert_eq!(config.trusted_proxies, []);
-    let place = Place::with_file("[server]\ntrusted_proxies = [\"10.0.0.0/8\", \"::1\"]\n");
-    let config = place.load(&[]).unwrap();
-    assert_eq!(
-        config.trusted_proxies,
-        ["10.0.0.0/8".parse().unwrap(), "::1/128".parse().unwrap()]
-    );
-    let problems = Place::with_file("[server]\ntrusted_proxies = [\"proxy\"]\n").problems(&[]);
-    assert!(
-        problems.contains("`server.trusted_proxies` is [\"proxy\"]; expected a list of networks"),
-        "{problems}"
-    );
 }
 
 #[test]

@@ -6,12 +6,14 @@ mod s3;
 #[cfg(feature = "studio")]
 mod weights;
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use self::s3::{S3, SECRET};
 use crate::{
     files,
-    setup::{ECHO, World, cheap},
+    setup::{ECHO, World, cheap, until},
 };
 
 /// The path of the file for the client, and the name of its object.
@@ -106,6 +108,55 @@ async fn with_a_wrong_secret_nothing_is_stored_and_the_service_is_not_ready() {
     assert!(!upload.json().to_string().contains("another secret"));
     assert_eq!(upload.json()["success"], json!(false));
     assert_eq!((bucket.objects().len(), bucket.done()), (0, Vec::new()));
+}
+
+// The bucket answers while commands of the service run.
+#[tokio::test(flavor = "multi_thread")]
+async fn jobs_wait_while_the_bucket_fails_and_use_up_no_attempts() {
+    let bucket = S3::start();
+    let world = World::start(&format!("{ECHO}{}", bucket.config(SECRET)));
+    let account = world.account(100);
+    let stored = account.http.upload(files::PNG.to_vec(), "a.png").await.json();
+    let edit = json!({ "model": "upscale", "image_urls": [stored["data"]["url"]] });
+    bucket.close(true);
+    let jobs = [
+        account.http.create(&cheap()).await,
+        account.http.create(&edit).await,
+    ];
+    // The other one may not have begun by then.
+    until("one of them has found no place", async || {
+        let log = world.server.log();
+        log.contains("found no place: it goes back into the queue")
+    })
+    .await;
+    until("it is not ready", async || {
+        account.http.get("//readyz").await.status == 503
+    })
+    .await;
+    assert_eq!(
+        account.http.get("//readyz").await.message(),
+        "store: ok, media: failing"
+    );
+    let upload = account.http.upload(files::png_of(1_000), "b.png").await;
+    assert_eq!(
+        (upload.status.as_u16(), upload.message().as_str()),
+        (503, "the media storage fails: try again shortly")
+    );
+    assert!(upload.header("retry-after").is_some());
+    // Long enough for three attempts with their waits.
+    tokio::time::sleep(Duration::from_secs(8)).await;
+    let tries = world.server.log().matches("outputs could not be stored").count();
+    assert!(tries <= 4, "no job is begun before the bucket works: {tries}");
+    for id in &jobs {
+        let job = account.http.get(&format!("/generations/{id}")).await.json();
+        assert_eq!(job["data"]["status"], "processing", "{job}");
+    }
+    bucket.close(false);
+    for id in &jobs {
+        assert_eq!(account.http.wait(id).await["status"], "completed");
+    }
+    assert_eq!(account.credits().await, 93, "each is charged once");
+    assert_eq!(account.http.get("//readyz").await.status, 200);
 }
 
 // The bucket answers while commands of the service run.

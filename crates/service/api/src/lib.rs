@@ -28,6 +28,7 @@ mod requests;
 mod routes;
 mod segment;
 mod slow_body;
+mod unknown_path;
 mod uploads;
 mod verify;
 mod webhooks;

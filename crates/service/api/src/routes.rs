@@ -3,7 +3,7 @@
 use atelier_app::App;
 use axum::{
     Extension, Router,
-    extract::{DefaultBodyLimit, OriginalUri},
+    extract::DefaultBodyLimit,
     middleware,
     routing::{any, delete, get, post},
 };
@@ -12,7 +12,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use crate::{
     balance, base_path::BASE_PATH, callbacks, client_address::TrustedProxies, collections, counts, deletion,
     direct_uploads, drain_body, endpoints, error::ApiError, events, gate, generations, health, mcp, media,
-    models, openai, openapi, request_id, requests, uploads, verify, webhooks,
+    models, openai, openapi, request_id, requests, unknown_path::unknown_path, uploads, verify, webhooks,
 };
 
 /// The settings of the routes, besides the use cases.
@@ -108,11 +108,6 @@ pub fn router(app: &App, surface: Surface) -> Router {
         .layer(Extension(surface.readiness))
         .layer(Extension(TrustedProxies(surface.trusted_proxies.into())))
         .with_state(app.clone())
-}
-
-async fn unknown_path(OriginalUri(uri): OriginalUri) -> ApiError {
-    let path: String = uri.path().chars().take(200).collect();
-    ApiError::not_found(format!("unknown path `{path}`"))
 }
 
 async fn wrong_method() -> ApiError {

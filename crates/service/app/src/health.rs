@@ -1,8 +1,14 @@
 //! Whether the service can do its work.
 
+use std::{fmt::Display, time::Duration};
+
 use atelier_engines::Position;
+use tokio::time::timeout;
 
 use crate::App;
+
+/// A part that takes longer to answer has failed.
+const LONGEST: Duration = Duration::from_millis(800);
 
 /// The state of each part, found by trying it. The reasons of failures go to the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,20 +30,18 @@ impl Health {
 }
 
 impl App {
-    /// Tries reads and writes of the store and the media storage.
+    /// Tries reads and writes of the store and the media storage, all in less than a second.
     pub async fn health(&self) -> Health {
-        let scratch = self.settings().scratch.has_room();
-        let (store, media, scratch) = tokio::join!(self.store().check(), self.blobs().check(), scratch);
-        if let Err(error) = &store {
-            tracing::warn!(%error, "the store is not ready");
-        }
-        if let Err(error) = &media {
-            tracing::warn!(%error, "the media storage is not ready");
-        }
+        let (store, media, scratch) = tokio::join!(
+            works("store", self.store().check()),
+            works("media storage", self.blobs().check()),
+            timeout(LONGEST, self.settings().scratch.has_room())
+        );
         Health {
-            store: store.is_ok(),
-            media: media.is_ok(),
-            scratch,
+            store,
+            media,
+            // A folder that cannot be measured in time may have room.
+            scratch: scratch.unwrap_or(true),
             engines: self.breakers(),
         }
     }
@@ -51,5 +55,27 @@ impl App {
             .iter()
             .filter_map(|engine| position(engine.name()))
             .collect()
+    }
+}
+
+/// Whether a check of this part succeeds in time.
+async fn works<E: Display>(part: &str, check: impl Future<Output = Result<(), E>>) -> bool {
+    match timeout(LONGEST, check).await {
+        Ok(Ok(())) => return true,
+        Ok(Err(error)) => tracing::warn!(%error, "the {part} is not ready"),
+        Err(_) => tracing::warn!("the {part} is not ready: it did not answer within {LONGEST:?}"),
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_part_that_fails_or_hangs_does_not_work() {
+        assert!(works("store", async { Ok::<_, String>(()) }).await);
+        assert!(!works("store", async { Err("locked") }).await);
+        assert!(!works("store", std::future::pending::<Result<(), String>>()).await);
     }
 }

@@ -173,6 +173,16 @@ impl System {
         Ok(copied.then(|| scratch.path().join(name.as_str())))
     }
 
+    /// Whether the media storage works, as far as is known. Jobs wait in the queue until it does.
+    pub async fn media_works(&self) -> bool {
+        self.app.blobs().works().await
+    }
+
+    /// Whether a file could not be stored or read because the media storage fails, and not this one file.
+    pub async fn media_fails(&self) -> bool {
+        !self.app.blobs().look().await
+    }
+
     /// Forgets idempotency keys that are too old to count.
     pub async fn purge_idempotency(&self) -> Result<()> {
         let horizon = self.app.idempotency_horizon();
@@ -201,11 +211,7 @@ impl App {
         };
         let mut file = scratch.create(as_file).await?;
         while let Some(chunk) = futures::StreamExt::next(&mut blob.stream).await {
-            let chunk = chunk.map_err(|error| {
-                crate::Error::Internal(format!(
-                    "{name} could not be read from the media storage: {error}"
-                ))
-            })?;
+            let chunk = chunk.map_err(|error| crate::Error::from(atelier_media::BlobError::from(error)))?;
             file.write(&chunk).await?;
         }
         Ok(true)

@@ -143,7 +143,11 @@ impl From<BlobError> for Error {
         match error {
             BlobError::Missing => Self::NotFound("no such file is stored".to_owned()),
             BlobError::DiskFull => NO_SPACE,
-            BlobError::RangeOutside { .. } | BlobError::Storage(_) => Self::Internal(error.to_string()),
+            BlobError::RangeOutside { .. } => Self::Internal(error.to_string()),
+            BlobError::Storage(_) => {
+                tracing::warn!(%error, "a file could not be stored, read or removed");
+                Self::Unavailable("the media storage fails: try again shortly")
+            }
         }
     }
 }

@@ -124,7 +124,7 @@ impl DraftEngine {
                 );
                 // Some code takes a full disk for impossible.
                 if job.scratch.is_disk_full() {
-                    job.scratch.note_full();
+                    job.scratch.note_no_place();
                     return Err(unwritten(&ScratchError::Full));
                 }
                 Err(broken_host(&broken, remains.status))
@@ -216,7 +216,7 @@ fn without_room(error: &atelier_protocol::Error, scratch: &Scratch) -> Option<Fa
     if !says_so(Errno::NOSPC) && !says_so(Errno::DQUOT) && !scratch.is_disk_full() {
         return None;
     }
-    scratch.note_full();
+    scratch.note_no_place();
     Some(unwritten(&ScratchError::Full))
 }
 

@@ -5,6 +5,7 @@ mod folder;
 pub mod incoming;
 mod object;
 mod shared;
+mod watch;
 
 use std::{
     collections::BTreeMap,
@@ -19,12 +20,15 @@ use bytes::Bytes;
 use futures_util::{StreamExt as _, stream::BoxStream};
 use url::Url;
 
-use self::{folder::Folder, incoming::Incoming, object::Bucket};
+use self::{folder::Folder, incoming::Incoming, object::Bucket, watch::Watch};
 pub use shared::SharedFiles;
 
 /// The storage of files. Clones share it.
 #[derive(Clone)]
-pub struct Blobs(Arc<Place>);
+pub struct Blobs {
+    place: Arc<Place>,
+    watch: Arc<Watch>,
+}
 
 enum Place {
     Folder(Folder),
@@ -115,7 +119,7 @@ impl Blobs {
             path: path.to_owned(),
             source,
         })?;
-        Ok(Self(Arc::new(Place::Folder(folder))))
+        Ok(Self::at(Place::Folder(folder)))
     }
 
     /// Files in memory, gone with the process.
@@ -125,7 +129,7 @@ impl Blobs {
 
     /// Lets clients upload to the bucket themselves, at the address at which they reach it.
     pub fn taking_uploads_at(self, address: &str) -> Result<Self, OpenError> {
-        match Arc::into_inner(self.0) {
+        match Arc::into_inner(self.place) {
             Some(Place::Bucket(mut bucket)) => {
                 bucket.take_uploads_at(address);
                 Ok(Self::from_bucket(*bucket))
@@ -136,21 +140,28 @@ impl Blobs {
 
     /// The uploads that clients send to the bucket; `None` if they cannot.
     pub fn incoming(&self) -> Option<&Incoming> {
-        match &*self.0 {
+        match &*self.place {
             Place::Folder(_) => None,
             Place::Bucket(bucket) => bucket.incoming(),
         }
     }
 
     fn from_bucket(bucket: Bucket) -> Self {
-        Self(Arc::new(Place::Bucket(Box::new(bucket))))
+        Self::at(Place::Bucket(Box::new(bucket)))
+    }
+
+    fn at(place: Place) -> Self {
+        Self {
+            place: Arc::new(place),
+            watch: Arc::default(),
+        }
     }
 
     /// Stores a finished local file under `name`. When this returns, the file survives a crash of the machine. If the
     /// file is already stored, nothing happens. The file at `path` stays and must not be changed any more, because a
     /// folder may share its bytes instead of copying them.
     pub async fn put_file(&self, path: &Path, name: &FileName) -> Result<(), BlobError> {
-        match &*self.0 {
+        match &*self.place {
             Place::Folder(_) => {
                 let (path, name) = (path.to_owned(), name.clone());
                 self.in_folder(move |folder| folder.put_file(&path, &name)).await
@@ -161,7 +172,7 @@ impl Blobs {
 
     /// Stores bytes under `name`, with the same promises as [`put_file`](Self::put_file).
     pub async fn put_bytes(&self, bytes: Bytes, name: &FileName) -> Result<(), BlobError> {
-        match &*self.0 {
+        match &*self.place {
             Place::Folder(_) => {
                 let name = name.clone();
                 self.in_folder(move |folder| folder.put_bytes(&bytes, &name))
@@ -173,7 +184,7 @@ impl Blobs {
 
     /// Opens a file, or a range of its bytes. The range must be within the file and not empty.
     pub async fn get(&self, name: &FileName, range: Option<Range<u64>>) -> Result<Blob, BlobError> {
-        match &*self.0 {
+        match &*self.place {
             Place::Folder(_) => {
                 let name = name.clone();
                 let (file, size) = self.in_folder(move |folder| folder.open_file(&name)).await?;
@@ -192,7 +203,7 @@ impl Blobs {
 
     /// The size of a stored file in bytes, or `None` if there is no such file.
     pub async fn head(&self, name: &FileName) -> Result<Option<u64>, BlobError> {
-        let size = match &*self.0 {
+        let size = match &*self.place {
             Place::Folder(_) => {
                 let name = name.clone();
                 self.in_folder(move |folder| folder.size(&name)).await
@@ -208,7 +219,7 @@ impl Blobs {
 
     /// Removes a file. It is not an error if there is none.
     pub async fn delete(&self, name: &FileName) -> Result<(), BlobError> {
-        let done = match &*self.0 {
+        let done = match &*self.place {
             Place::Folder(_) => {
                 let name = name.clone();
                 self.in_folder(move |folder| folder.delete(&name)).await
@@ -223,7 +234,7 @@ impl Blobs {
 
     /// Whether the storage answers and, for a folder, can be written to.
     pub async fn check(&self) -> Result<(), BlobError> {
-        match &*self.0 {
+        match &*self.place {
             Place::Folder(_) => self.in_folder(Folder::check).await,
             Place::Bucket(bucket) => bucket.check().await,
         }
@@ -232,7 +243,7 @@ impl Blobs {
     /// The path of the file on this machine, so that a reader needs no copy. `None` if files are not in a folder. Does
     /// not check that the file exists.
     pub fn local_path(&self, name: &FileName) -> Option<PathBuf> {
-        match &*self.0 {
+        match &*self.place {
             Place::Folder(folder) => Some(folder.path(name)),
             Place::Bucket(_) => None,
         }
@@ -243,7 +254,7 @@ impl Blobs {
         &self,
         work: impl FnOnce(&Folder) -> Result<T, BlobError> + Send + 'static,
     ) -> Result<T, BlobError> {
-        let place = Arc::clone(&self.0);
+        let place = Arc::clone(&self.place);
         let done = tokio::task::spawn_blocking(move || match &*place {
             Place::Folder(folder) => work(folder),
             Place::Bucket(_) => Err(BlobError::Storage("a bucket has no folder".into())),
@@ -255,7 +266,7 @@ impl Blobs {
 
 impl fmt::Debug for Blobs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &*self.0 {
+        match &*self.place {
             Place::Folder(folder) => write!(f, "Blobs({})", folder.root().display()),
             Place::Bucket(bucket) => write!(f, "Blobs({bucket})"),
         }

@@ -69,7 +69,7 @@ impl Quota {
 pub struct Scratch {
     path: PathBuf,
     /// Whether a writer in this folder found no room.
-    was_full: Arc<AtomicBool>,
+    found_no_place: Arc<AtomicBool>,
     shared: Arc<Shared>,
 }
 
@@ -109,7 +109,7 @@ impl Scratch {
         let root = path.into();
         Self {
             path: root.clone(),
-            was_full: Arc::default(),
+            found_no_place: Arc::default(),
             shared: Arc::new(Shared {
                 root,
                 quota,
@@ -125,7 +125,7 @@ impl Scratch {
     pub fn below(&self, name: impl AsRef<Path>) -> Self {
         Self {
             path: self.path.join(name),
-            was_full: Arc::default(),
+            found_no_place: Arc::default(),
             shared: Arc::clone(&self.shared),
         }
     }
@@ -137,20 +137,20 @@ impl Scratch {
     /// The right to write, of no bytes yet.
     pub fn reservation(&self) -> Reservation {
         Reservation {
-            was_full: Arc::clone(&self.was_full),
+            found_no_place: Arc::clone(&self.found_no_place),
             shared: Arc::clone(&self.shared),
             left: 0,
         }
     }
 
-    /// Whether a writer in this folder, not in those below it, found no room.
-    pub fn was_full(&self) -> bool {
-        self.was_full.load(Ordering::Relaxed)
+    /// Whether a writer in this folder, not in those below it, found no room, or something else noted that.
+    pub fn found_no_place(&self) -> bool {
+        self.found_no_place.load(Ordering::Relaxed)
     }
 
-    /// Notes that a writer in this folder, such as another process, found no room.
-    pub fn note_full(&self) {
-        self.was_full.store(true, Ordering::Relaxed);
+    /// Notes that files of this folder found no place: those of another process here, or any in the media storage.
+    pub fn note_no_place(&self) {
+        self.found_no_place.store(true, Ordering::Relaxed);
     }
 
     /// Whether the disk itself takes nothing more, whatever the quota is. Blocks while it looks at the disk.
@@ -162,7 +162,7 @@ impl Scratch {
     pub async fn has_room(&self) -> bool {
         let shared = &self.shared;
         let mut room = Reservation {
-            was_full: Arc::default(),
+            found_no_place: Arc::default(),
             shared: Arc::clone(shared),
             left: 0,
         };
@@ -267,7 +267,7 @@ impl Shared {
 /// The right to write some bytes into the scratch folder. The unused part is given back when this is dropped.
 #[derive(Debug)]
 pub struct Reservation {
-    was_full: Arc<AtomicBool>,
+    found_no_place: Arc<AtomicBool>,
     shared: Arc<Shared>,
     left: u64,
 }
@@ -278,7 +278,7 @@ impl Reservation {
         if self.left < bytes {
             let granted = self.shared.grant(bytes - self.left).await;
             if matches!(granted, Err(ScratchError::Full)) {
-                self.was_full.store(true, Ordering::Relaxed);
+                self.found_no_place.store(true, Ordering::Relaxed);
             }
             self.left += granted?;
         }
@@ -316,7 +316,7 @@ impl ScratchFile {
         };
         let written = written.await.map_err(ScratchError::from);
         if matches!(written, Err(ScratchError::Full)) {
-            self.room.was_full.store(true, Ordering::Relaxed);
+            self.room.found_no_place.store(true, Ordering::Relaxed);
         }
         written?;
         self.room.wrote(bytes.len() as u64);

@@ -18,8 +18,9 @@ pub(crate) async fn run(worker: Arc<Worker>, engine: Arc<dyn Engine>) {
             () = worker.closing.cancelled() => return,
             permit = Arc::clone(&slots).acquire_owned() => permit.expect("the semaphore is never closed"),
         };
-        if engine.needs_scratch() && !worker.scratch.has_room().await {
-            // While it is full, jobs wait in the queue.
+        let has_room = !engine.needs_scratch() || worker.scratch.has_room().await;
+        if !has_room || !worker.source.stores().await {
+            // Jobs wait in the queue.
             drop(first);
             tokio::select! {
                 () = worker.closing.cancelled() => return,

@@ -137,8 +137,15 @@ impl Gathering<'_> {
         self.budget
             .count(facts.size)
             .map_err(|spent| refused(input, &spent))?;
-        let path = system.open_input(name, self.scratch).await.map_err(unread)?;
-        let path = path.ok_or_else(missing)?;
+        let path = match system.open_input(name, self.scratch).await {
+            Ok(path) => path.ok_or_else(missing)?,
+            Err(error) => {
+                if system.media_fails().await {
+                    self.scratch.note_no_place();
+                }
+                return Err(unread(error));
+            }
+        };
         self.allowed(input, (&path, name)).await?;
         Ok(Input {
             parameter: input.parameter.clone(),

@@ -73,6 +73,10 @@ impl Source for Local {
         })
     }
 
+    fn stores(&self) -> BoxFuture<'_, bool> {
+        Box::pin(self.0.system.media_works())
+    }
+
     fn give_back(&self, held: Vec<(GenerationId, i64)>) -> BoxFuture<'_, Result<(), String>> {
         Box::pin(async move {
             let given = self.0.system.give_back(held).await;
@@ -239,24 +243,25 @@ pub(crate) async fn store_outputs(
     }
     marking::mark(system, generation, &mut made, scratch).await;
     credentials::sign(system, (generation, prompt), &mut made, inputs, scratch).await;
-    let stored = system.store_outputs(generation, made).await;
-    let output = stored.map_err(|error| {
-        if let Error::Gone(message) = error {
-            return Failure::fail(FailureCode::ContentPolicyViolation, message);
+    match system.store_outputs(generation, made).await {
+        Ok(output) => {
+            system.result_is_checked(generation, &output).await?;
+            Ok(output)
         }
-        if matches!(error, Error::NoSpace(_)) {
-            scratch.note_full();
+        Err(Error::Gone(message)) => Err(Failure::fail(FailureCode::ContentPolicyViolation, message)),
+        Err(error) => {
+            tracing::error!(%id, %error, "outputs could not be stored");
+            if matches!(error, Error::NoSpace(_)) || system.media_fails().await {
+                scratch.note_no_place();
+            }
+            let failure = Failure::retry(
+                FailureCode::GenerationFailed,
+                "the outputs could not be stored",
+                OUR_FAULT_DELAY,
+            );
+            Err(failure.resuming())
         }
-        tracing::error!(%id, %error, "outputs could not be stored");
-        Failure::retry(
-            FailureCode::GenerationFailed,
-            "the outputs could not be stored",
-            OUR_FAULT_DELAY,
-        )
-        .resuming()
-    })?;
-    system.result_is_checked(generation, &output).await?;
-    Ok(output)
+    }
 }
 
 struct LocalEnd<'a> {

@@ -44,8 +44,8 @@ pub(crate) async fn attempt(
             tracing::info!(id = %order.id(), "an attempt was stopped: it no longer holds its job");
             order.lost(&*engine).await;
         }
-        Ok(result) if is_without_room(&result, &scratch) => {
-            tracing::warn!(id = %order.id(), "the files of a job found no room: it goes back into the queue");
+        Ok(result) if is_without_place(&result, &scratch) => {
+            tracing::warn!(id = %order.id(), "the files of a job found no place: it goes back into the queue");
             // Its own files leave room for others. It is not tried again at once.
             scratch.remove().await;
             tokio::select! {
@@ -71,13 +71,13 @@ fn code(result: &Result<(), Failure>) -> Option<FailureCode> {
     result.as_ref().err().map(|failure| failure.code)
 }
 
-/// Whether an attempt failed only because this node's disk is full. It does not count, and another node may take the
-/// job. A provider's result is not bought again: the next attempt resumes its request.
-fn is_without_room(result: &Result<(), Failure>, scratch: &WorkFolder) -> bool {
+/// Whether an attempt failed only because this node's disk is full, or the media storage fails. It does not count, and
+/// another node may take the job. A provider's result is not bought again: the next attempt resumes its request.
+fn is_without_place(result: &Result<(), Failure>, scratch: &WorkFolder) -> bool {
     let Err(failure) = result else {
         return false;
     };
-    failure.is_retryable() && scratch.0.was_full()
+    failure.is_retryable() && scratch.0.found_no_place()
 }
 
 /// Writes down what an attempt asked of a provider, fenced by its epoch.

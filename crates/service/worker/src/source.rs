@@ -28,6 +28,8 @@ pub(crate) trait Source: fmt::Debug + Send + Sync {
     fn lease(&self) -> Duration;
     /// Whether a worker learns that it has lost a job only when it renews the lease.
     fn must_ask(&self) -> bool;
+    /// Whether what a job makes can be stored. Until then, jobs wait in the queue.
+    fn stores(&self) -> BoxFuture<'_, bool>;
     /// Takes up to `max` jobs for an engine.
     fn claim<'a>(&'a self, engine: &'a dyn Engine, max: usize) -> BoxFuture<'a, Result<Claimed, String>>;
     /// Waits until there may be jobs for the engine.
@@ -60,7 +62,7 @@ pub(crate) trait Order: fmt::Debug + Send + Sync {
     ) -> BoxFuture<'a, Result<(Job, bool), Failure>>;
     /// Durably remembers a request that an engine has sent to a provider.
     fn remember<'a>(&'a self, engine: &'a str, request: &'a str) -> BoxFuture<'a, Result<(), Failure>>;
-    /// Stores the files of the attempt durably. If the disk is full, the scratch folder is told.
+    /// Stores the files of the attempt durably. If there is no place for them, the scratch folder is told.
     fn store<'a>(&'a self, made: Made, scratch: &'a Scratch) -> BoxFuture<'a, Result<(), Failure>>;
     /// Counts the result of the attempt, once, and returns what is left to write. `Ok`: the files are stored.
     fn end<'a>(&'a self, engine: &'a str, result: Result<(), Failure>) -> Box<dyn End + 'a>;

@@ -18,7 +18,7 @@ impl WorkFolder {
         tokio::fs::create_dir_all(self.0.path()).await.map_err(|error| {
             tracing::error!(%error, folder = %self.0.path().display(), "a work folder could not be created");
             if matches!(ScratchError::from(error), ScratchError::Full) {
-                self.0.note_full();
+                self.0.note_no_place();
             }
             Failure::retry(
                 FailureCode::GenerationFailed,

@@ -41,6 +41,8 @@ struct Kept {
     uploads: BTreeMap<String, (String, Object, BTreeMap<u32, Bytes>)>,
     /// The successful operations, as `PUT key`, `part 1 key` and so on.
     done: Vec<String>,
+    /// Whether every request is refused.
+    closed: bool,
 }
 
 /// A bucket on loopback. It ends when it is dropped.
@@ -81,6 +83,11 @@ impl S3 {
         std::mem::take(&mut self.kept.lock().unwrap().done)
     }
 
+    /// Refuses every request from now on, as with credentials that are no longer valid, or serves them again.
+    pub(super) fn close(&self, closed: bool) {
+        self.kept.lock().unwrap().closed = closed;
+    }
+
     pub(super) fn unfinished(&self) -> usize {
         self.kept.lock().unwrap().uploads.len()
     }
@@ -105,6 +112,9 @@ impl IntoResponse for Refused {
 }
 
 async fn answer(State(kept): State<Arc<Mutex<Kept>>>, request: Request) -> Response {
+    if kept.lock().unwrap().closed {
+        return Refused(StatusCode::FORBIDDEN, "ExpiredToken").into_response();
+    }
     let (parts, body) = request.into_parts();
     let body = to_bytes(body, 64 << 20).await.unwrap();
     if parts.method == Method::POST && form::is_form(&parts) {

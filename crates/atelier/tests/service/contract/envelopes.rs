@@ -196,6 +196,33 @@ async fn unknown_paths_are_401_without_a_key_below_the_base_path_and_404_with_on
 }
 
 #[tokio::test]
+async fn a_request_below_another_base_path_is_told_the_right_one() {
+    let world = echo();
+    let account = world.account(0);
+    for path in [
+        "//generations",
+        "//api/v1/generations",
+        "//dev/v1models",
+        "//v1models",
+    ] {
+        let answer = world.anonymous().get(path).await;
+        assert_eq!(
+            answer.message(),
+            format!(
+                "unknown path `{}`; the API of this service is at `/dev/v1`, and OpenAI's interface at `/v1`",
+                &path[1..]
+            )
+        );
+    }
+    let openai = account.http.get("//v1/generations").await;
+    assert_eq!(
+        openai.message(),
+        "unknown path `/v1/generations`; `/v1` has OpenAI's paths for models, images, speech and videos only, and the \
+         API of this service is at `/dev/v1`"
+    );
+}
+
+#[tokio::test]
 async fn the_answer_to_head_is_that_to_get_without_a_body() {
     let world = echo();
     let account = world.account(0);

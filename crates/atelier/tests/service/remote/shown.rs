@@ -1,6 +1,6 @@
 //! What those who watch a job of a remote worker see: that a model loads, and pictures of the unfinished result.
 
-use atelier_testkit::{Answer, Http, Receiver, Reply};
+use atelier_testkit::{Answer, Http, Receiver, Reply, free_port};
 use serde_json::{Value, json};
 
 use super::{
@@ -105,14 +105,13 @@ async fn no_partial_image_is_taken_if_the_operators_check_sees_results() {
     assert_eq!(code(&refused), (400, "invalid".to_owned()));
 }
 
-#[tokio::test]
-async fn progress_and_the_unfinished_picture_of_a_remote_worker_are_in_the_event_stream() {
-    let Some(cog) = Cog::start().await else { return };
+/// The events of a job that a worker with this configuration runs by cog: all progress beyond 0, and the unfinished
+/// pictures.
+async fn followed(config: &str) -> (Vec<f64>, Vec<String>) {
     let world = World::start(REMOTE);
     let account = world.account(100);
     let (token, _) = token(&world, &[]);
-    let own = format!("{}[outbound]\nallow_private = true\n", cog.config("", ""));
-    let worker = Worker::join(&world.server.origin(), &token, "box", &own);
+    let worker = Worker::join(&world.server.origin(), &token, "box", config);
     let id = account.http.create(&cog::request("a slow boat, shown")).await;
     let stream = account.http.get(&format!("/generations/{id}/events")).await;
     let (partial, end) = cog::partial_images(&stream, &id);
@@ -120,11 +119,43 @@ async fn progress_and_the_unfinished_picture_of_a_remote_worker_are_in_the_event
     let progress = events(&stream)
         .into_iter()
         .map(|(_, _, data)| data["progress"].as_f64());
-    let progress: Vec<f64> = progress.flatten().filter(|done| *done > 0.0).collect();
+    let progress = progress
+        .flatten()
+        .filter(|done| *done > 0.0 && *done < 1.0)
+        .collect();
+    (progress, partial)
+}
+
+/// The configuration of a worker that serves pictures by this cog server.
+fn by(cog: &Cog) -> String {
+    format!("{}[outbound]\nallow_private = true\n", cog.config("", ""))
+}
+
+#[tokio::test]
+async fn progress_and_the_unfinished_picture_of_a_remote_worker_are_in_the_event_stream() {
+    let Some(cog) = Cog::start().await else { return };
+    let (progress, partial) = followed(&by(&cog)).await;
     assert!(progress.len() >= 2, "{progress:?}");
-    assert!(partial.len() >= 2, "{partial:?} {}", worker.log());
+    assert!(partial.len() >= 2, "{partial:?}");
     assert!(
         partial.windows(2).all(|pair| pair[0] != pair[1]),
         "each is told once"
     );
+}
+
+#[tokio::test]
+async fn a_server_on_another_machine_than_its_worker_reports_to_the_listener_for_callbacks() {
+    let Some(cog) = Cog::start().await else { return };
+    // To atelier, this address is not its own machine.
+    let elsewhere = by(&cog).replace("http://127.0.0.1:", "http://0.0.0.0:");
+    assert_ne!(elsewhere, by(&cog));
+    let (progress, partial) = followed(&elsewhere).await;
+    assert_eq!((progress, partial), (vec![], vec![]), "it knows no address");
+    let port = free_port();
+    let reached = format!(
+        "{elsewhere}[workers]\ncallback_listen = \"0.0.0.0:{port}\"\ncallback_url = \"http://127.0.0.1:{port}\"\n"
+    );
+    let (progress, partial) = followed(&reached).await;
+    assert!(progress.len() >= 2, "{progress:?}");
+    assert!(partial.len() >= 2, "{partial:?}");
 }

@@ -16,12 +16,12 @@ mod voices;
 use atelier_app::App;
 use axum::{
     Router,
-    extract::{DefaultBodyLimit, OriginalUri},
+    extract::DefaultBodyLimit,
     middleware,
     routing::{get, post},
 };
 
-use crate::{error::ApiError, gate};
+use crate::{error::ApiError, gate, unknown_path::unknown_path};
 
 pub(crate) use jobs::GENERATION_ID;
 
@@ -52,11 +52,6 @@ pub(crate) fn router(app: &App) -> Router<App> {
         // Open WebUI asks without a key. The catalog is public.
         .route("/audio/voices", get(voices::list))
         .layer(middleware::map_response(error::in_their_form))
-}
-
-async fn unknown_path(OriginalUri(uri): OriginalUri) -> ApiError {
-    let path: String = uri.path().chars().take(200).collect();
-    ApiError::not_found(format!("unknown path `{path}`"))
 }
 
 async fn wrong_method() -> ApiError {

@@ -200,7 +200,7 @@ async fn a_host_that_finds_the_disk_full_is_not_at_fault() {
     let scratch = job.scratch.clone();
     let context = Context::new(CancellationToken::new(), |_| {});
     let failure = test.engine.run(job, context).await.unwrap_err();
-    assert!(failure.is_retryable() && scratch.was_full(), "{failure}");
+    assert!(failure.is_retryable() && scratch.found_no_place(), "{failure}");
     assert!(failure.message.contains("has no room"), "{failure}");
 }
 

@@ -1,14 +1,14 @@
 //! Stored files in a bucket (S3 or a compatible service), or in memory: `prefix/name`.
 //! The layout is flat, so a bucket's public address can serve files directly.
 
-use std::{collections::BTreeMap, fmt, io, ops::Range, path::Path as FilePath, sync::Arc};
+use std::{collections::BTreeMap, fmt, io, ops::Range, path::Path as FilePath, sync::Arc, time::Duration};
 
 use atelier_domain::FileName;
 use bytes::Bytes;
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use object_store::{
     Attribute, Attributes, GetOptions, GetRange, MultipartUpload as _, ObjectStore, ObjectStoreExt as _,
-    PutMultipartOptions, PutOptions, PutPayload, StaticCredentialProvider,
+    PutMultipartOptions, PutOptions, PutPayload, RetryConfig, StaticCredentialProvider,
     aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey, AwsCredential},
     client::{HttpClient, HttpConnector},
     path::Path,
@@ -24,6 +24,9 @@ use atelier_outbound::tls;
 
 /// Files up to this size are sent in one request, larger ones in parts of this size.
 const PART: usize = 8 * 1024 * 1024;
+
+/// A request that fails is not repeated later than this. Jobs wait in the queue for longer.
+const RETRIES: Duration = Duration::from_secs(30);
 
 /// The region of a bucket whose options name none.
 const DEFAULT_REGION: &str = "us-east-1";
@@ -182,7 +185,11 @@ pub(super) fn amazon(url: &Url, options: &BTreeMap<String, String>) -> Result<(A
     let prefix = Path::from_url_path(url.path()).map_err(|error| wrong(&error.to_string()))?;
     let mut builder = AmazonS3Builder::new()
         .with_bucket_name(bucket)
-        .with_http_connector(Connector);
+        .with_http_connector(Connector)
+        .with_retry(RetryConfig {
+            retry_timeout: RETRIES,
+            ..RetryConfig::default()
+        });
     for (key, value) in options {
         let key: AmazonS3ConfigKey = key
             .parse()
@@ -289,8 +296,8 @@ struct Connector;
 impl HttpConnector for Connector {
     fn connect(&self, _: &object_store::ClientOptions) -> object_store::Result<HttpClient> {
         let client = tls::client_builder()
-            .connect_timeout(std::time::Duration::from_secs(5))
-            .read_timeout(std::time::Duration::from_secs(30))
+            .connect_timeout(Duration::from_secs(5))
+            .read_timeout(Duration::from_secs(30))
             .build()
             .map_err(|source| object_store::Error::Generic {
                 store: "S3",

@@ -32,11 +32,11 @@ async fn what_one_writer_reserves_no_other_gets() {
     one.need(700).await.unwrap();
     other.need(300).await.unwrap();
     assert!(matches!(other.need(301).await, Err(ScratchError::Full)));
-    assert!(!scratch.was_full());
+    assert!(!scratch.found_no_place());
     let job = scratch.below("another");
     assert!(job.reservation().need(1_000).await.is_err());
     assert!(
-        job.clone().was_full() && !scratch.was_full(),
+        job.clone().found_no_place() && !scratch.found_no_place(),
         "each folder knows of its own writers"
     );
     drop(one);

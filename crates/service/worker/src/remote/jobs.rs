@@ -130,6 +130,11 @@ impl Source for Jobs {
         })
     }
 
+    fn stores(&self) -> BoxFuture<'_, bool> {
+        // The service answers no claim while it cannot.
+        Box::pin(std::future::ready(true))
+    }
+
     fn give_back(&self, held: Vec<(GenerationId, i64)>) -> BoxFuture<'_, Result<(), String>> {
         Box::pin(async move {
             let beat = |(id, epoch)| Beat {

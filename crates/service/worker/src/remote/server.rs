@@ -229,7 +229,7 @@ pub(super) async fn claim(
         let (worker, token) = server.0.worker(&headers).await?;
         let lanes = server.0.system.remote_lanes(&token);
         let models = allowed_models(&token, claim.models.clone());
-        if !models.is_empty() {
+        if !models.is_empty() && server.0.system.media_works().await {
             let (since, max) = (Instant::now(), claim.max.clamp(1, BATCH));
             let found = deliverable(&server, worker, lanes.clone(), models, max).await?;
             if !found.0.is_empty() {

@@ -337,8 +337,8 @@ pub(super) async fn finish(
         let Held { generation, transit } = held;
         let _writing = Arc::clone(&transit.writing).lock_owned().await;
         let system = &server.0.system;
-        if is_without_room(&result, &transit) {
-            // The disk of this node is full: the attempt does not count.
+        if is_without_place(&result, &transit) {
+            // The attempt does not count.
             system.give_back(vec![(id, epoch)]).await?;
             server.0.transits.remove(id, epoch).await;
             let outcome = Outcome::Retried.label().to_owned();
@@ -359,12 +359,12 @@ pub(super) async fn finish(
     .await
 }
 
-/// Whether an attempt failed only because its files found no room on this node.
-fn is_without_room(result: &AttemptResult, transit: &Transit) -> bool {
+/// Whether an attempt failed only because its files found no place: on this node, or in the media storage.
+fn is_without_place(result: &AttemptResult, transit: &Transit) -> bool {
     let AttemptResult::Failed(failure) = result else {
         return false;
     };
-    failure.is_retryable() && transit.folder.0.was_full()
+    failure.is_retryable() && transit.folder.0.found_no_place()
 }
 
 pub(super) async fn note(
