@@ -143,6 +143,8 @@ async fn jobs_wait_while_the_bucket_fails_and_use_up_no_attempts() {
         (503, "the media storage fails: try again shortly")
     );
     assert!(upload.header("retry-after").is_some());
+    let (path, _) = places(&world, stored["data"]["url"].as_str().unwrap());
+    assert_eq!(world.anonymous().get(&path).await.status, 503);
     // Long enough for three attempts with their waits.
     tokio::time::sleep(Duration::from_secs(8)).await;
     let tries = world.server.log().matches("outputs could not be stored").count();

@@ -70,12 +70,20 @@ async fn works<E: Display>(part: &str, check: impl Future<Output = Result<(), E>
 
 #[cfg(test)]
 mod tests {
+    use tokio::time::Instant;
+
     use super::*;
 
     #[tokio::test(start_paused = true)]
     async fn a_part_that_fails_or_hangs_does_not_work() {
         assert!(works("store", async { Ok::<_, String>(()) }).await);
         assert!(!works("store", async { Err("locked") }).await);
+        let begun = Instant::now();
         assert!(!works("store", std::future::pending::<Result<(), String>>()).await);
+        assert!(
+            begun.elapsed() < Duration::from_millis(900),
+            "{:?}",
+            begun.elapsed()
+        );
     }
 }

@@ -62,7 +62,7 @@ pub(crate) trait Order: fmt::Debug + Send + Sync {
     ) -> BoxFuture<'a, Result<(Job, bool), Failure>>;
     /// Durably remembers a request that an engine has sent to a provider.
     fn remember<'a>(&'a self, engine: &'a str, request: &'a str) -> BoxFuture<'a, Result<(), Failure>>;
-    /// Stores the files of the attempt durably. If there is no place for them, the scratch folder is told.
+    /// Stores the files of the attempt durably. If they find no place, `scratch` has a note of that.
     fn store<'a>(&'a self, made: Made, scratch: &'a Scratch) -> BoxFuture<'a, Result<(), Failure>>;
     /// Counts the result of the attempt, once, and returns what is left to write. `Ok`: the files are stored.
     fn end<'a>(&'a self, engine: &'a str, result: Result<(), Failure>) -> Box<dyn End + 'a>;

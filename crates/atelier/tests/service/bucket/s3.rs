@@ -83,7 +83,7 @@ impl S3 {
         std::mem::take(&mut self.kept.lock().unwrap().done)
     }
 
-    /// Refuses every request from now on, as with credentials that are no longer valid, or serves them again.
+    /// Refuses every request, as a bucket does after the credentials have expired, or accepts them again.
     pub(super) fn close(&self, closed: bool) {
         self.kept.lock().unwrap().closed = closed;
     }
