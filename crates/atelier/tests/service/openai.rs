@@ -102,11 +102,10 @@ async fn a_video_is_deleted_with_its_file_and_other_jobs_and_running_ones_are_no
 #[tokio::test]
 async fn anybody_can_ask_for_the_voices_of_a_model() {
     let world = echo();
-    let anybody = reqwest::Client::new();
+    let anybody = world.anonymous();
     let voices = async |query: &str| {
-        let url = format!("{}/v1/audio/voices{query}", world.server.origin());
-        let answer = anybody.get(url).send().await.unwrap();
-        (answer.status().as_u16(), answer.json::<Value>().await.unwrap())
+        let answer = anybody.get(&format!("//v1/audio/voices{query}")).await;
+        (answer.status.as_u16(), answer.json())
     };
     let (status, of_tts) = voices("?model=tts-v3").await;
     assert_eq!(status, 200);
@@ -130,6 +129,12 @@ async fn anybody_can_ask_for_the_voices_of_a_model() {
     assert_eq!(
         (status, &unknown["error"]["code"]),
         (404, &json!("model_not_found"))
+    );
+    let (_, mistyped) = voices("?model=tts-2").await;
+    let message = mistyped["error"]["message"].as_str().unwrap();
+    assert!(
+        message.starts_with("the model `tts-2` does not exist; did you mean `tts-1` or "),
+        "{message}"
     );
 }
 

@@ -1,7 +1,9 @@
 //! From OpenAI's fields to those of a model. The catalog says what the names stand for.
 
+use std::{collections::BTreeSet, iter};
+
 use atelier_app::{App, Error};
-use atelier_catalog::{Model, ModelType, Parameter, Role};
+use atelier_catalog::{Model, ModelType, Parameter, Role, similar};
 use axum::http::StatusCode;
 use serde_json::{Map, Value};
 
@@ -21,11 +23,23 @@ pub(super) fn model<'a>(app: &'a App, name: &str) -> Result<&'a Model, ApiError>
         |model: &&Model| model.openai.names.iter().any(|known| known == name) && app.is_served(&model.slug);
     let mut stand_ins: Vec<&Model> = app.catalog().iter().filter(named).collect();
     stand_ins.sort_by_key(|model| app.is_draft(&model.slug));
-    stand_ins.first().copied().ok_or_else(|| {
-        let name: String = name.chars().take(100).collect();
-        let message = format!("the model `{name}` does not exist: GET /v1/models lists all");
-        ApiError::with_code(StatusCode::NOT_FOUND, NO_MODEL, message)
-    })
+    stand_ins
+        .first()
+        .copied()
+        .ok_or_else(|| ApiError::with_code(StatusCode::NOT_FOUND, NO_MODEL, no_model(app, name)))
+}
+
+/// The message for a name that no served model has. It names similar ones.
+fn no_model(app: &App, name: &str) -> String {
+    let name: String = name.chars().take(100).collect();
+    let served = app.catalog().iter().filter(|model| app.is_served(&model.slug));
+    // Several models may stand in for a name.
+    let names: BTreeSet<_> = served
+        .flat_map(|model| iter::once(&model.slug).chain(&model.openai.names))
+        .collect();
+    let hint = similar(&name, names.into_iter().map(String::as_str))
+        .map_or_else(|| ":".to_owned(), |similar| format!("; did you mean {similar}?"));
+    format!("the model `{name}` does not exist{hint} GET /v1/models lists all")
 }
 
 /// The field for the type of the file, if what serves the model follows it.
