@@ -2,6 +2,7 @@
 //! commands, and the engines that speak to them.
 
 mod devices;
+mod memory;
 
 use std::{
     collections::HashMap,
@@ -189,7 +190,9 @@ impl Pulled {
             if earlier.is_some_and(is_same) || earlier.is_none() && is_known(&engine.name) {
                 continue;
             }
-            let made = if earlier.is_some() {
+            let made = if let Some(lacks) = found.lacks() {
+                Err(Failure::new(format!("their program lacks {lacks}")))
+            } else if earlier.is_some() {
                 self.described(engine, &process).map(|(description, _)| {
                     tracing::info!(engine = engine.name, "its program or its weights have changed");
                     self.programs.renew(description);

@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::config::{DEVICE, EngineConfig, EngineKind, ProcessConfig};
 
 mod ace;
+mod loader;
 mod sd;
 
 /// The runtimes of weights that pulled programs run, each with a task. Films come last, because some builds of this
@@ -61,6 +62,17 @@ impl Runner {
         }
     }
 
+    /// The program in a runtime.
+    fn find(self, runtime: &Installed) -> Option<PathBuf> {
+        let is_program = |name: &str| {
+            Path::new(name)
+                .file_name()
+                .is_some_and(|name| name == self.file())
+        };
+        let file = runtime.files.iter().find(|file| is_program(&file.name))?;
+        Some(runtime.folder.join(&file.name))
+    }
+
     /// The profile for a task, if it can be asked for.
     fn profile(self, task: &str) -> Option<&'static str> {
         match self {
@@ -84,9 +96,19 @@ pub(crate) struct Found {
     offloaded: Option<EngineConfig>,
     /// The digests of its program and of its weights: another version has others.
     pub(crate) version: Vec<String>,
+    program: PathBuf,
 }
 
 impl Found {
+    /// The libraries that its program lacks on this machine, if it is known to lack some.
+    pub(crate) fn lacks(&self) -> Option<String> {
+        let EngineKind::Process(process) = &self.engine.kind else {
+            return None;
+        };
+        let folders = process.environment.get(LIBRARIES);
+        loader::lacks(&self.program, folders.map_or("", String::as_str))
+    }
+
     /// Keeps the weights in the main memory if they do not fit on their card. `budget` is the memory of a device.
     pub(crate) fn fit(&mut self, budget: impl Fn(&str) -> Option<u64>) {
         let EngineKind::Process(process) = &self.engine.kind else {
@@ -216,7 +238,8 @@ fn engine(model: &Installed, all: &[Installed], passed: &BTreeMap<String, String
     let process = ProcessConfig {
         profile: profile.to_owned(),
         command,
-        folder: None,
+        // stable-diffusion.cpp's server looks for weights in its folder and below, for each job.
+        folder: program.file.parent().map(Path::to_owned),
         environment,
         device: program.device.to_owned(),
         memory: memory.whole,
@@ -244,7 +267,17 @@ fn engine(model: &Installed, all: &[Installed], passed: &BTreeMap<String, String
         engine: engine(process),
         offloaded,
         version,
+        program: program.file,
     })
+}
+
+/// The libraries that the program of a runtime lacks on this machine, if it is known to lack some.
+pub(crate) fn lacks(runtime: &Installed) -> Option<String> {
+    let file = [Runner::Sd, Runner::Ace]
+        .iter()
+        .find_map(|runner| runner.find(runtime))?;
+    let folders = environment(&file, &BTreeMap::new()).remove(LIBRARIES);
+    loader::lacks(&file, &folders.unwrap_or_default())
 }
 
 /// The memory that a program holds, in bytes by device.
@@ -294,15 +327,9 @@ fn program(runner: Runner, all: &[Installed]) -> Option<Program<'_>> {
         .iter()
         .filter(|installed| installed.entry.kind == Kind::Runtime);
     let found = runtimes.filter_map(|installed| {
-        let is_program = |name: &str| {
-            Path::new(name)
-                .file_name()
-                .is_some_and(|name| name == runner.file())
-        };
-        let file = installed.files.iter().find(|file| is_program(&file.name))?;
         let is_for_cpu = installed.entry.name.contains("-cpu-");
         Some(Program {
-            file: installed.folder.join(&file.name),
+            file: runner.find(installed)?,
             device: if is_for_cpu { DEVICE } else { GPU },
             installed,
         })

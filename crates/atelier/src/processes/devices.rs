@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
     path::Path,
     process::{Command, Stdio},
     sync::mpsc,
@@ -12,6 +11,7 @@ use std::{
 
 use atelier_processes::Device;
 
+use super::memory;
 use crate::{
     config::{Config, DEVICE, EngineConfig, ProcessConfig},
     failure::Failure,
@@ -138,20 +138,10 @@ pub(super) fn add_devices(
 pub(super) fn budget(config: &Config, name: &str, drivers: &mut Drivers) -> Option<u64> {
     match config.devices.get(name) {
         Some(budget) => Some(*budget),
-        None if name == DEVICE => free_memory("/proc/meminfo").map(|free| free / SHARE.1 * SHARE.0),
+        None if name == DEVICE => memory::free(Path::new("/")).map(|free| free / SHARE.1 * SHARE.0),
         None if name.starts_with(VULKAN) => drivers.vulkan().get(name).copied(),
         None => drivers.nvidia().get(name).copied(),
     }
-}
-
-/// The memory that programs can get without swapping, in bytes.
-fn free_memory(file: &str) -> Option<u64> {
-    let facts = fs::read_to_string(file).ok()?;
-    let line = facts
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib << 10)
 }
 
 /// The answers of drivers, each asked at most once.
@@ -231,19 +221,9 @@ fn heaps(text: &str) -> BTreeMap<String, u64> {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt as _;
+    use std::{fs, os::unix::fs::PermissionsExt as _};
 
     use super::*;
-
-    #[test]
-    fn the_free_memory_of_the_machine_is_known() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("meminfo");
-        fs::write(&file, "MemTotal:       24538000 kB\nMemAvailable:   1000 kB\n").unwrap();
-        assert_eq!(free_memory(file.to_str().unwrap()), Some(1_024_000));
-        assert!(free_memory("/proc/meminfo").is_none_or(|free| free > 1 << 20));
-        assert_eq!(free_memory("/no/such/file"), None);
-    }
 
     #[test]
     fn cards_have_the_memory_that_their_driver_says_and_none_if_there_is_no_driver() {

@@ -11,6 +11,11 @@ pub(super) const MUSIC: &str = "music";
 pub(super) const HEALTH: &str = "/health";
 /// The most steps that a request sends.
 const MOST_STEPS: u64 = 100;
+/// Sound is decoded in pieces of 20 s: by default they are twice as long, and take 7 GB.
+const PIECES: [&str; 2] = ["--vae-chunk", "512"];
+/// The program ends if lyrics and outline have more tokens together. By default it is half of this, which lyrics of
+/// 4,096 characters can exceed in some scripts.
+const TOKENS: [&str; 2] = ["--max-seq", "16384"];
 
 /// The program's variable for the device that it must use. It ends if it does not find it, but only in its first job.
 const BACKEND: &str = "GGML_BACKEND";
@@ -33,8 +38,12 @@ pub(super) fn arguments(entry: &Entry, model: &Installed) -> Option<Vec<String>>
         return None;
     }
     let folder = model.folder.display().to_string();
-    let arguments = ["--models", &folder, "--host", "127.0.0.1", "--port", "{port}"];
-    Some(arguments.map(str::to_owned).into())
+    let arguments = [
+        &["--models", &folder, "--host", "127.0.0.1", "--port", "{port}"],
+        &PIECES[..],
+        &TOKENS,
+    ];
+    Some(arguments.concat().into_iter().map(str::to_owned).collect())
 }
 
 pub(super) fn variable(runtime: &Entry) -> Option<(String, String)> {

@@ -43,10 +43,10 @@ impl Place {
     }
 
     /// An archive with this script as a program.
-    fn pack(&self, name: &str, script: &str) -> PathBuf {
-        let program = self.path(name);
-        fs::write(&program, script).unwrap();
-        fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    fn pack(&self, name: &str, program: impl AsRef<[u8]>) -> PathBuf {
+        let file = self.path(name);
+        fs::write(&file, program).unwrap();
+        fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
         let archive = self.path(&format!("{name}.tar.gz"));
         let mut pack = Command::new("tar");
         pack.arg("-C")

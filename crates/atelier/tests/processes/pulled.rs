@@ -12,8 +12,9 @@ use crate::{Place, make, setup::World};
 async fn pulled_weights_serve_their_model_by_a_pulled_program() {
     let place = Place::new();
     let script = format!(
-        "#!/bin/sh\necho \"$@\" > {0}\nexec python3 {1} \"$4\" {2} 0.1\n",
+        "#!/bin/sh\necho \"$@\" > {0}\npwd > {1}\nexec python3 {2} \"$4\" {3} 0.1\n",
         place.path("arguments").display(),
+        place.path("folder").display(),
         place.path("worker.py").display(),
         place.path("log").display()
     );
@@ -75,6 +76,12 @@ multiple_of = 16
     assert!(
         arguments.contains(&format!("--diffusion-model {}", file.display())),
         "{arguments}"
+    );
+    let folder = fs::canonicalize(world.server.data().join("models/sd-server-cpu-toy")).unwrap();
+    assert_eq!(
+        place.log("folder"),
+        [folder.display().to_string()],
+        "the real program reads all below its folder for each job"
     );
     let log = place.log("log");
     let asked = log.iter().find_map(|line| line.strip_prefix("body "));

@@ -57,10 +57,15 @@ impl Shelf {
     /// A pulled runtime with this script as its program.
     pub(crate) fn runtime(&self, name: &str, program: &str, script: &str) {
         let archive = self.place.pack(program, script);
+        self.runtime_of(name, &archive);
+        self.import(&archive);
+    }
+
+    /// The entry of a runtime for this machine.
+    pub(crate) fn runtime_of(&self, name: &str, archive: &Path) {
         let target = format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH);
         let facts = format!("kind = \"runtime\"\ntarget = \"{target}\"");
-        self.entry(name, &facts, "runtime", &archive, "");
-        self.import(&archive);
+        self.entry(name, &facts, "runtime", archive, "");
     }
 
     pub(crate) fn entry(&self, name: &str, facts: &str, role: &str, file: &Path, settings: &str) {

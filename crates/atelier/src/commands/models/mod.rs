@@ -18,7 +18,7 @@ use crate::{
     cli,
     failure::Failure,
     output::{say, table},
-    weights,
+    pulled, weights,
 };
 
 pub(super) fn run(session: &Session, asked: cli::Models) -> Result<(), Failure> {
@@ -174,6 +174,13 @@ async fn import(
             lines.push("Nothing new was installed.".to_owned());
         } else {
             lines.push(format!("Installed {}.", imported.installed.join(", ")));
+        }
+        for model in puller.store.installed().unwrap_or_default() {
+            if imported.installed.contains(&model.entry.name)
+                && let Some(lacks) = pulled::lacks(&model)
+            {
+                lines.push(format!("{}:{}", model.entry.name, pull::cannot_run(&lacks)));
+            }
         }
         lines.join("\n")
     })?)

@@ -27,6 +27,9 @@ struct PulledModel {
     /// The runtime that it would need, if this program does not run it.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_run: Option<String>,
+    /// The libraries that a program needs and that are not on this machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lacks: Option<String>,
     /// The memory that it needs and that processes may have, in bytes, if that is not enough.
     #[serde(skip)]
     lacks_memory: Option<(u64, u64)>,
@@ -55,6 +58,7 @@ pub(super) fn run(session: &Session, puller: &Puller, asked: &cli::Pull) -> Resu
             bytes: model.bytes(),
             serves: serving::slugs(&model.entry, &puller.store),
             not_run: serving::missing_program(&model.entry, &puller.store),
+            lacks: pulled::lacks(model),
             lacks_memory: Some((
                 model.entry.needs.memory_mb * 1_000_000,
                 session.config.models.memory_bytes,
@@ -86,7 +90,8 @@ fn text(pulled: &Pulled) -> String {
         .iter()
         .map(|model| {
             let (effect, memory) = (effect(model), memory(model));
-            format!("{} is here: {}{effect}{memory}", model.name, model.folder)
+            let lacks = model.lacks.as_deref().map_or_else(String::new, cannot_run);
+            format!("{} is here: {}{effect}{memory}{lacks}", model.name, model.folder)
         })
         .collect();
     format!(
@@ -121,6 +126,11 @@ fn memory(model: &PulledModel) -> String {
             bytes(allowed)
         )
     })
+}
+
+/// A warning about a program whose libraries are not here, as the rest of its line.
+pub(super) fn cannot_run(lacks: &str) -> String {
+    format!("\n  It cannot run on this machine, which lacks {lacks}.")
 }
 
 pub(super) fn written(packed: &Packed, path: &Path) -> String {

@@ -64,16 +64,14 @@ pub(super) fn body(entry: &Entry, is_film: bool) -> Value {
         put("lora", json!(loras));
     }
     let sizes = settings.get("sizes").unwrap_or_else(|| json!([]));
-    let (native, step) = if is_film {
+    let native = if is_film {
         let first = sizes.get(0).and_then(Value::as_str);
-        (first.unwrap_or(FILM).to_owned(), STEP)
+        first.unwrap_or(FILM).to_owned()
     } else {
         let side = |name: &str| settings.whole(name).unwrap_or(SIDE);
-        (
-            format!("{}x{}", side("width"), side("height")),
-            settings.whole("multiple_of").unwrap_or(STEP),
-        )
+        format!("{}x{}", side("width"), side("height"))
     };
+    let step = settings.whole("multiple_of").unwrap_or(STEP);
     for side in ["width", "height"] {
         let mut fit = json!({ "side": side, "native": native, "step": step, "sizes": sizes });
         if let Some(most) = settings.number("max_pixels") {
@@ -94,6 +92,11 @@ fn sampling(settings: &Settings<'_>) -> Value {
     let mut steps = json!({ "from": "steps", "most": settings.whole("max_steps").unwrap_or(MOST_STEPS) });
     if let Some(native) = settings.get("steps") {
         steps["native"] = native;
+    }
+    if let Some(sigmas) = settings.get("sigmas") {
+        // There are as many steps as pairs of them.
+        sampling.insert("custom_sigmas".to_owned(), sigmas);
+        steps = dropped();
     }
     sampling.insert("sample_steps".to_owned(), steps);
     for name in ["sample_method", "scheduler", "flow_shift"] {
@@ -143,6 +146,9 @@ fn film(settings: &Settings<'_>, body: &mut Map<String, Value>) {
     }
     body.insert("video_frames".to_owned(), frames);
     body.insert("fps".to_owned(), json!(fps));
+    if let Some(strength) = settings.get("strength") {
+        body.insert("strength".to_owned(), strength);
+    }
     for (setting, name) in [("first_frame", "init_image"), ("last_frame", "end_image")] {
         if !settings.is(setting) {
             body.insert(name.to_owned(), dropped());
@@ -191,6 +197,21 @@ mod tests {
         assert_eq!((&words["video_frames"], &words["fps"]), (&frames, &json!(16)));
         assert_eq!(words["init_image"], dropped(), "it draws from words alone");
         assert_eq!(words["width"]["fit"]["sizes"], json!(["832x480"]));
+        let sound = body(&entry("ltx-2.3-distilled-q4"), true);
+        assert_eq!(
+            (
+                &sound["width"]["fit"]["step"],
+                &sound["strength"],
+                &sound["sample_params"]["sample_steps"]
+            ),
+            (&json!(32), &json!(1.0), &dropped())
+        );
+        let sigmas = sound["sample_params"]["custom_sigmas"].as_array().unwrap();
+        assert_eq!((sigmas.len(), &sigmas[8]), (9, &json!(0.0)), "eight steps");
+        assert!(
+            sound.get("init_image").is_none() && sound.get("end_image").is_none(),
+            "{sound}"
+        );
         let picture = body(&entry("wan-2.2-ti2v-5b-q4"), true);
         assert!(picture.get("init_image").is_none(), "{picture}");
         assert_eq!(picture["end_image"], dropped());

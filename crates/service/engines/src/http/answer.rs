@@ -225,6 +225,23 @@ mod tests {
     }
 
     #[test]
+    fn the_reasons_of_stable_diffusion_cpps_server_are_read_in_each_form() {
+        for name in ["sd-server", "sd-server-video"] {
+            let profile = Profile::shipped(name).unwrap().unwrap();
+            let reason = |answer| profile.error(&answer).unwrap();
+            assert_eq!(
+                reason(json!({"error": {"code": "generation_failed", "message": "no memory"}})),
+                "no memory"
+            );
+            assert_eq!(
+                reason(json!({"error": "server_error", "message": "cannot read"})),
+                "cannot read"
+            );
+            assert_eq!(reason(json!({"error": "job queue is full"})), "job queue is full");
+        }
+    }
+
+    #[test]
     fn the_state_is_read_from_the_place_in_the_profile() {
         let profile = profile(
             "answer = {state = '/status', error = ['/error/message', '/error'], states = {waiting = ['queued'], \
