@@ -10,12 +10,12 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry \
     && cargo build --profile dist --locked --manifest-path crates/credentials/Cargo.toml --target-dir target \
     && install -D --strip --target-directory=/out/bin target/dist/atelier target/dist/atelier-espeak \
         target/dist/atelier-credentials \
-    && install -d /out/data
+    && install -d -m 700 /out/root/data
 
 # glibc, libstdc++ and certificates; its user `nonroot` has the id 65532.
 FROM gcr.io/distroless/cc-debian12:nonroot
 COPY --from=build /out/bin/ /usr/local/bin/
-COPY --from=build --chown=65532:65532 /out/data /data
+COPY --from=build --chown=65532:65532 /out/root/ /
 ENV ATELIER_DATA=/data \
     ATELIER_SERVER__LISTEN=0.0.0.0:8080
 USER 65532:65532

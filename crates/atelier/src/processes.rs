@@ -203,7 +203,7 @@ impl Pulled {
             };
             match made {
                 Ok(()) => drop(added.insert(engine.name.clone(), found)),
-                Err(why) => tracing::warn!(name = engine.name, %why, "weights are not served"),
+                Err(why) => tracing::error!(name = engine.name, %why, "weights are not served"),
             }
         }
         new

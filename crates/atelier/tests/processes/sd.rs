@@ -63,6 +63,12 @@ async fn weights_that_come_while_the_service_runs_serve_their_model_at_once_with
         (&json!("a dog"), &json!(512), &json!(9)),
         "{asked}"
     );
+    let out = shelf.place.path("out").display().to_string();
+    let server = &shelf.world.server;
+    let (_, said, _) = server.command(&[
+        "generate", "sdxl-1-0", "a fox", "--param", "steps=1", "--out", &out,
+    ]);
+    assert!(said.contains("\nby    Toy toy (sd-server-toy)\n"), "{said}");
     shelf.world.server.json(&["models", "rm", "toy"]);
     shelf.serves_no_more(&account, "sdxl-1-0", "sd-server-toy").await;
 }

@@ -6,7 +6,7 @@ mod follow;
 use std::path::{Path, PathBuf};
 
 use atelier_client::{Client, CreateGeneration, Generation};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Session, catalog};
 use crate::{
@@ -17,6 +17,9 @@ use crate::{
     logging,
     output::{fields as aligned, say},
 };
+
+/// The name of the embedded engine.
+const EMBEDDED: &str = "draft";
 
 pub(super) fn run(session: &Session, asked: &cli::Generate) -> Result<(), Failure> {
     // Beside a progress bar, only errors are logged by default.
@@ -72,12 +75,26 @@ async fn make(session: &Session, asked: &cli::Generate, reached: &mut Reached) -
     });
     Ok(session.output.result(&value, || {
         let paths: Vec<_> = files.iter().map(|path| path.display().to_string()).collect();
-        let cost = [
+        let facts = [
+            ("by", maker(&generation)),
             ("cost", format!("{charged} credits, {left} left")),
             ("job", generation.id.clone()),
         ];
-        format!("{}\n{}", paths.join("\n"), aligned(&cost))
+        format!("{}\n{}", paths.join("\n"), aligned(&facts))
     })?)
+}
+
+/// What made a generation: the weights and their engine, or an engine.
+fn maker(generation: &Generation) -> String {
+    let engine = generation.more.get("served_by").and_then(Value::as_str);
+    let engine = engine.unwrap_or("the service");
+    let output = generation.output.as_ref();
+    let weights = output.and_then(|output| output.more.get("metadata")?.get("weights")?.as_str());
+    match weights {
+        Some(weights) => format!("{weights} ({engine})"),
+        None if engine == EMBEDDED => format!("{engine}, an embedded engine"),
+        None => engine.to_owned(),
+    }
 }
 
 fn failed(session: &Session, generation: &Generation) -> Result<(), Failure> {

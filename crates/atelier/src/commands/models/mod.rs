@@ -158,7 +158,7 @@ async fn import(
         }
         for entry in &imported.incomplete {
             lines.push(format!(
-                "{} is not whole: {} is missing",
+                "{} is not whole: it lacks {}",
                 entry.name,
                 entry.missing.join(", ")
             ));
