@@ -280,6 +280,12 @@ pub(crate) fn lacks(runtime: &Installed) -> Option<String> {
     loader::lacks(&file, &folders.unwrap_or_default())
 }
 
+/// The same for the program that runs an entry's weights here.
+pub(crate) fn lacks_for(entry: &Entry, store: &Store) -> Option<String> {
+    let installed = store.installed().ok()?;
+    lacks(program(Runner::of(entry)?, &installed)?.installed)
+}
+
 /// The memory that a program holds, in bytes by device.
 struct Memory {
     whole: BTreeMap<String, u64>,

@@ -92,6 +92,12 @@ async fn a_program_that_lacks_a_library_serves_nothing_and_its_import_and_the_lo
         "kind = \"model\"\nruntime = \"sd-server\"\nserves = [{ model = \"sdxl-1-0\", task = \"image\" }]";
     shelf.entry("toy", facts, "diffusion_model", &weights, "steps = 1");
     shelf.import(&weights);
+    let (status, said, _) = shelf.world.server.command(&["models", "probe", "toy"]);
+    assert_ne!(status, 0);
+    assert!(
+        said.contains("cannot run on this machine") && said.contains("libnowhere.so"),
+        "{said}"
+    );
     until("the log says why", async || {
         let log = shelf.world.server.log();
         log.contains("weights are not served") && log.contains("their program lacks libnowhere.so")

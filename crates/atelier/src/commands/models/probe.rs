@@ -174,6 +174,13 @@ async fn probe(session: &Session, model: &Installed) -> Result<Row, Failure> {
         });
         return Ok(row);
     };
+    if let Some(lacks) = pulled::lacks_for(entry, &store) {
+        row.result = Outcome::Failed;
+        row.reason = Some(format!(
+            "its program cannot run on this machine, which lacks {lacks}"
+        ));
+        return Ok(row);
+    }
     let probe: Probe = serde_json::from_value(Value::Object(entry.probe.clone()))
         .map_err(|error| Failure::new(format!("`probe` of {}: {error}", entry.name)))?;
     let id = GenerationId(SystemEntropy.uuid(SystemClock.now()));
