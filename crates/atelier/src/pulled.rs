@@ -222,7 +222,8 @@ fn engine(model: &Installed, all: &[Installed], passed: &BTreeMap<String, String
     }
     let (arguments, offloaded, health) = match runner {
         Runner::Sd => {
-            let arguments = sd::arguments(entry, &sources, program.device == GPU)?;
+            let runtime = &program.installed.entry.name;
+            let arguments = sd::arguments(entry, &sources, runtime, program.device == GPU)?;
             (arguments, Some(sd::OFFLOADED), None)
         }
         Runner::Ace => {

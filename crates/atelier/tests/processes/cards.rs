@@ -50,7 +50,7 @@ async fn a_program_for_a_graphics_card_that_finds_none_serves_nothing_and_says_s
     assert!(shaders.is_dir());
     let arguments = shelf.place.log("arguments");
     assert!(
-        arguments[0].contains("--backend gpu --diffusion-fa"),
+        arguments[0].contains("--backend gpu --diffusion-fa --vae-conv-direct"),
         "{arguments:?}"
     );
 }
