@@ -22,8 +22,8 @@ pub(super) const FILM: &str = "video";
 const ON_CARD: [&str; 2] = ["--backend", "gpu"];
 /// With this the memory for attention grows with the number of pixels and frames, and not with its square.
 const FLASH_ATTENTION: &str = "--diffusion-fa";
-/// With this a decoder takes less than half of the memory. On the CPU it takes a quarter longer, on a card with Vulkan it
-/// is faster, and CUDA has no fast way.
+/// With this a decoder takes less than half of the memory. On the CPU it takes a quarter longer, with Vulkan it was no
+/// slower, and CUDA has no fast way.
 const DIRECT_CONVOLUTION: &str = "--vae-conv-direct";
 const VULKAN: &str = "-vulkan-";
 /// With these the weights stay in the main memory, and the work takes less of the card's.
