@@ -96,7 +96,6 @@ pub(crate) struct Found {
     offloaded: Option<EngineConfig>,
     /// The digests of its program and of its weights: another version has others.
     pub(crate) version: Vec<String>,
-    program: PathBuf,
 }
 
 impl Found {
@@ -105,8 +104,8 @@ impl Found {
         let EngineKind::Process(process) = &self.engine.kind else {
             return None;
         };
-        let folders = process.environment.get(LIBRARIES);
-        loader::lacks(&self.program, folders.map_or("", String::as_str))
+        let program = process.command.first()?;
+        loader::lacks(Path::new(program), process.environment.get(LIBRARIES)?)
     }
 
     /// Keeps the weights in the main memory if they do not fit on their card. `budget` is the memory of a device.
@@ -268,23 +267,22 @@ fn engine(model: &Installed, all: &[Installed], passed: &BTreeMap<String, String
         engine: engine(process),
         offloaded,
         version,
-        program: program.file,
     })
 }
 
-/// The libraries that the program of a runtime lacks on this machine, if it is known to lack some.
-pub(crate) fn lacks(runtime: &Installed) -> Option<String> {
+/// The libraries that the program of a runtime lacks on this machine, if it is known to lack some. `passed` are the
+/// variables that programs get.
+pub(crate) fn lacks(runtime: &Installed, passed: &BTreeMap<String, String>) -> Option<String> {
     let file = [Runner::Sd, Runner::Ace]
         .iter()
         .find_map(|runner| runner.find(runtime))?;
-    let folders = environment(&file, &BTreeMap::new()).remove(LIBRARIES);
-    loader::lacks(&file, &folders.unwrap_or_default())
+    loader::lacks(&file, environment(&file, passed).get(LIBRARIES)?)
 }
 
 /// The same for the program that runs an entry's weights here.
-pub(crate) fn lacks_for(entry: &Entry, store: &Store) -> Option<String> {
+pub(crate) fn lacks_for(entry: &Entry, store: &Store, passed: &BTreeMap<String, String>) -> Option<String> {
     let installed = store.installed().ok()?;
-    lacks(program(Runner::of(entry)?, &installed)?.installed)
+    lacks(program(Runner::of(entry)?, &installed)?.installed, passed)
 }
 
 /// The memory that a program holds, in bytes by device.

@@ -1,12 +1,12 @@
 //! Pulled programs for graphics cards: those that find none, and weights that their card cannot hold.
 
-use std::{fs, path::PathBuf, process::Command};
+use std::{fs, process::Command};
 
 use serde_json::{Value, json};
 
 use crate::{
-    Place, make,
-    setup::{PROGRAM, until},
+    make,
+    setup::PROGRAM,
     shelf::{CONFIG, Shelf},
 };
 
@@ -53,56 +53,6 @@ async fn a_program_for_a_graphics_card_that_finds_none_serves_nothing_and_says_s
         arguments[0].contains("--backend gpu --diffusion-fa --vae-conv-direct"),
         "{arguments:?}"
     );
-}
-
-/// A program that needs this library, which is not there.
-fn program_without(place: &Place, library: &str) -> PathBuf {
-    let compile = |source: &str, arguments: &[&str]| {
-        let file = place.path("source.c");
-        fs::write(&file, source).unwrap();
-        let mut compiler = Command::new("cc");
-        compiler.current_dir(place.path("")).arg(file).args(arguments);
-        assert!(compiler.status().unwrap().success());
-    };
-    compile("int draw(void) { return 0; }", &["-shared", "-o", library]);
-    compile(
-        "int draw(void); int main(void) { return draw(); }",
-        &["-o", "program", library],
-    );
-    fs::remove_file(place.path(library)).unwrap();
-    place.pack("sd-server", fs::read(place.path("program")).unwrap())
-}
-
-#[cfg(target_os = "linux")]
-#[tokio::test]
-async fn a_program_that_lacks_a_library_serves_nothing_and_its_import_and_the_log_say_which() {
-    let mut shelf = Shelf::empty(CONFIG);
-    let archive = program_without(&shelf.place, "libnowhere.so");
-    shelf.runtime_of("sd-server-cpu-toy", &archive);
-    let server = &mut shelf.world.server;
-    let (status, said, _) = server.command(&["models", "import", archive.to_str().unwrap()]);
-    assert_eq!(status, 0);
-    assert!(
-        said.contains("It cannot run on this machine, which lacks libnowhere.so"),
-        "{said}"
-    );
-    server.start();
-    let weights = shelf.file("toy");
-    let facts =
-        "kind = \"model\"\nruntime = \"sd-server\"\nserves = [{ model = \"sdxl-1-0\", task = \"image\" }]";
-    shelf.entry("toy", facts, "diffusion_model", &weights, "steps = 1");
-    shelf.import(&weights);
-    let (status, said, _) = shelf.world.server.command(&["models", "probe", "toy"]);
-    assert_ne!(status, 0);
-    assert!(
-        said.contains("cannot run on this machine") && said.contains("libnowhere.so"),
-        "{said}"
-    );
-    until("the log says why", async || {
-        let log = shelf.world.server.log();
-        log.contains("weights are not served") && log.contains("their program lacks libnowhere.so")
-    })
-    .await;
 }
 
 #[tokio::test]

@@ -14,6 +14,8 @@ mod setup;
 mod ace;
 mod cards;
 mod endurance;
+#[cfg(target_os = "linux")]
+mod libraries;
 mod pulled;
 mod sd;
 mod shelf;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use atelier_catalog::{Description, Model, Summary, similar};
+use atelier_catalog::{Description, Model, Summary, did_you_mean};
 use atelier_engines::{Routes, Weights, draft, routes::Target};
 use atelier_weights::{Entry, Puller, Pulls, Runs};
 use serde::Serialize;
@@ -284,8 +284,7 @@ impl App {
     fn no_model(&self, slug: &str) -> Error {
         let slug: String = slug.chars().take(100).collect();
         let served = self.catalog().slugs().filter(|known| self.is_served(known));
-        let hint = similar(&slug, served)
-            .map_or_else(|| ":".to_owned(), |similar| format!("; did you mean {similar}?"));
+        let hint = did_you_mean(&slug, served);
         Error::NotFound(format!(
             "unknown model or tool `{slug}`{hint} GET /models lists all"
         ))

@@ -40,5 +40,5 @@ pub use parameter::{FileRules, Format, Parameter, ParameterType, Role};
 pub use price::{Pricing, Unit};
 pub use price_table::PriceTable;
 pub use problem::Problem;
-pub use similar::similar;
+pub use similar::{did_you_mean, similar};
 pub use task::Task;

@@ -19,6 +19,11 @@ pub fn similar<'a>(slug: &str, slugs: impl Iterator<Item = &'a str>) -> Option<S
     (!named.is_empty()).then(|| named.join(" or "))
 }
 
+/// What a message says after a name that nothing has: the similar ones, or only a colon.
+pub fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    similar(name, known).map_or_else(|| ":".to_owned(), |similar| format!("; did you mean {similar}?"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

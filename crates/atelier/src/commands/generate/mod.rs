@@ -6,6 +6,7 @@ mod follow;
 use std::path::{Path, PathBuf};
 
 use atelier_client::{Client, CreateGeneration, Generation};
+use atelier_engines::draft;
 use serde_json::{Value, json};
 
 use super::{Session, catalog};
@@ -17,9 +18,6 @@ use crate::{
     logging,
     output::{fields as aligned, say},
 };
-
-/// The name of the embedded engine.
-const EMBEDDED: &str = "draft";
 
 pub(super) fn run(session: &Session, asked: &cli::Generate) -> Result<(), Failure> {
     // Beside a progress bar, only errors are logged by default.
@@ -92,7 +90,7 @@ fn maker(generation: &Generation) -> String {
     let weights = output.and_then(|output| output.more.get("metadata")?.get("weights")?.as_str());
     match weights {
         Some(weights) => format!("{weights} ({engine})"),
-        None if engine == EMBEDDED => format!("{engine}, an embedded engine"),
+        None if engine == draft::NAME => format!("{engine}, an embedded engine"),
         None => engine.to_owned(),
     }
 }

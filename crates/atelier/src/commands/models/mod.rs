@@ -177,7 +177,7 @@ async fn import(
         }
         for model in puller.store.installed().unwrap_or_default() {
             if imported.installed.contains(&model.entry.name)
-                && let Some(lacks) = pulled::lacks(&model)
+                && let Some(lacks) = pulled::lacks(&model, &session.config.models.passed)
             {
                 lines.push(format!("{}:{}", model.entry.name, pull::cannot_run(&lacks)));
             }

@@ -174,7 +174,7 @@ async fn probe(session: &Session, model: &Installed) -> Result<Row, Failure> {
         });
         return Ok(row);
     };
-    if let Some(lacks) = pulled::lacks_for(entry, &store) {
+    if let Some(lacks) = pulled::lacks_for(entry, &store, &session.config.models.passed) {
         row.result = Outcome::Failed;
         row.reason = Some(format!(
             "its program cannot run on this machine, which lacks {lacks}"

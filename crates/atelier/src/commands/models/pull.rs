@@ -58,7 +58,7 @@ pub(super) fn run(session: &Session, puller: &Puller, asked: &cli::Pull) -> Resu
             bytes: model.bytes(),
             serves: serving::slugs(&model.entry, &puller.store),
             not_run: serving::missing_program(&model.entry, &puller.store),
-            lacks: pulled::lacks(model),
+            lacks: pulled::lacks(model, &session.config.models.passed),
             lacks_memory: Some((
                 model.entry.needs.memory_mb * 1_000_000,
                 session.config.models.memory_bytes,

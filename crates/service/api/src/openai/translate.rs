@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, iter};
 
 use atelier_app::{App, Error};
-use atelier_catalog::{Model, ModelType, Parameter, Role, similar};
+use atelier_catalog::{Model, ModelType, Parameter, Role, did_you_mean};
 use axum::http::StatusCode;
 use serde_json::{Map, Value};
 
@@ -37,8 +37,7 @@ fn no_model(app: &App, name: &str) -> String {
     let names: BTreeSet<_> = served
         .flat_map(|model| iter::once(&model.slug).chain(&model.openai.names))
         .collect();
-    let hint = similar(&name, names.into_iter().map(String::as_str))
-        .map_or_else(|| ":".to_owned(), |similar| format!("; did you mean {similar}?"));
+    let hint = did_you_mean(&name, names.into_iter().map(String::as_str));
     format!("the model `{name}` does not exist{hint} GET /v1/models lists all")
 }
 
