@@ -1,5 +1,5 @@
 //! `/healthz`: the process is up. `/readyz`: the store and the media storage work, and the service is not shutting
-//! down. A full scratch folder is shown, but the service is ready with it.
+//! down. A full media or scratch folder is shown, but the service is ready with it.
 
 use std::{
     sync::{
@@ -79,8 +79,9 @@ pub(crate) async fn readyz(
         let (store, media) = (word(health.store), word(health.media));
         return unavailable(&format!("store: {store}, media: {media}"));
     }
-    let scratch = if health.scratch { "ok" } else { "full" };
-    let mut ready = json!({ "status": "ready", "store": "ok", "media": "ok", "scratch": scratch });
+    let word = |has_room: bool| if has_room { "ok" } else { "full" };
+    let (media, scratch) = (word(health.room.media), word(health.room.scratch));
+    let mut ready = json!({ "status": "ready", "store": "ok", "media": media, "scratch": scratch });
     if !health.engines.is_empty() && has_key(&app, (&headers, &client), begun + ANSWER).await {
         let position = |(name, position): &(String, Position)| (name.clone(), position.as_str().into());
         ready["engines"] = Value::Object(health.engines.iter().map(position).collect());
@@ -109,6 +110,7 @@ async fn has_key(app: &App, (headers, client): (&HeaderMap, &Client), until: Ins
 mod tests {
     use std::sync::atomic::AtomicUsize;
 
+    use atelier_app::health::Room;
     use tokio::time::{advance, sleep};
 
     use super::*;
@@ -123,7 +125,10 @@ mod tests {
             Health {
                 store: true,
                 media: number > 1,
-                scratch: true,
+                room: Room {
+                    media: true,
+                    scratch: true,
+                },
                 engines: Vec::new(),
             }
         };

@@ -15,15 +15,23 @@ const LONGEST: Duration = Duration::from_millis(800);
 pub struct Health {
     pub store: bool,
     pub media: bool,
-    /// Whether the scratch folder has room. Without it, this node takes no jobs that need it and no uploads.
-    pub scratch: bool,
+    pub room: Room,
     /// The external engines, by name, each with the position of its breaker in this process.
     pub engines: Vec<(String, Position)>,
 }
 
+/// Whether there is room for files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Room {
+    /// For results, in the media storage. Without it, this node takes no jobs.
+    pub media: bool,
+    /// For work files. Without it, this node takes no jobs that need them, and no uploads.
+    pub scratch: bool,
+}
+
 impl Health {
     /// The service is ready whatever its external engines are: their jobs go to the next route, or wait. It is ready
-    /// without room for work files, too: accepted jobs wait, or another node takes them.
+    /// without room for results or work files, too: accepted jobs wait, or another node takes them.
     pub const fn is_ready(&self) -> bool {
         self.store && self.media
     }
@@ -40,8 +48,11 @@ impl App {
         Health {
             store,
             media,
-            // A folder that cannot be measured in time may have room.
-            scratch: scratch.unwrap_or(true),
+            room: Room {
+                media: self.blobs().has_room(),
+                // A folder that cannot be measured in time may have room.
+                scratch: scratch.unwrap_or(true),
+            },
             engines: self.breakers(),
         }
     }

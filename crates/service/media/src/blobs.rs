@@ -13,6 +13,7 @@ use std::{
     ops::Range,
     path::{Path, PathBuf},
     sync::Arc,
+    time::Instant,
 };
 
 use atelier_domain::FileName;
@@ -164,7 +165,8 @@ impl Blobs {
         match &*self.place {
             Place::Folder(_) => {
                 let (path, name) = (path.to_owned(), name.clone());
-                self.in_folder(move |folder| folder.put_file(&path, &name)).await
+                let put = self.in_folder(move |folder| folder.put_file(&path, &name)).await;
+                self.noted(put).await
             }
             Place::Bucket(bucket) => bucket.put_file(path, name).await,
         }
@@ -175,8 +177,10 @@ impl Blobs {
         match &*self.place {
             Place::Folder(_) => {
                 let name = name.clone();
-                self.in_folder(move |folder| folder.put_bytes(&bytes, &name))
-                    .await
+                let put = self
+                    .in_folder(move |folder| folder.put_bytes(&bytes, &name))
+                    .await;
+                self.noted(put).await
             }
             Place::Bucket(bucket) => bucket.put_bytes(bytes, name).await,
         }
@@ -237,6 +241,30 @@ impl Blobs {
         match &*self.place {
             Place::Folder(_) => self.in_folder(Folder::check).await,
             Place::Bucket(bucket) => bucket.check().await,
+        }
+    }
+
+    /// After a file found no room, [`works`](Self::works) says so.
+    async fn noted(&self, put: Result<(), BlobError>) -> Result<(), BlobError> {
+        if matches!(put, Err(BlobError::DiskFull)) {
+            self.look().await;
+        }
+        put
+    }
+
+    /// Whether no file has found no room lately, or there is room for it by now, as far as is known.
+    pub fn has_room(&self) -> bool {
+        match &*self.place {
+            Place::Folder(folder) => folder.lacks_room_for(Instant::now()).is_none(),
+            Place::Bucket(_) => true,
+        }
+    }
+
+    /// Fails while there is no room for a file that found none lately.
+    async fn check_room(&self) -> Result<(), BlobError> {
+        match &*self.place {
+            Place::Folder(_) => self.in_folder(|folder| folder.check_room(Instant::now())).await,
+            Place::Bucket(_) => Ok(()),
         }
     }
 

@@ -341,14 +341,14 @@ fn used(folder: &Path, depth: usize) -> io::Result<u64> {
 
 /// Free bytes of the disk that `folder` is on.
 #[cfg(unix)]
-fn free(folder: &Path) -> io::Result<u64> {
+pub(crate) fn free(folder: &Path) -> io::Result<u64> {
     let disk = rustix::fs::statvfs(folder)?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
 /// Elsewhere, free space is not measured: a write to a full disk fails by itself.
 #[cfg(not(unix))]
-fn free(_: &Path) -> io::Result<u64> {
+pub(crate) fn free(_: &Path) -> io::Result<u64> {
     Ok(u64::MAX)
 }
 

@@ -6,8 +6,8 @@ use std::{
     io::{self, Read as _, Seek as _, SeekFrom, Write as _},
     ops::Range,
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
-    time::Duration,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
 };
 
 use atelier_domain::FileName;
@@ -21,6 +21,8 @@ use crate::scratch;
 const STAGING: &str = ".staging";
 /// The remains of a crashed copy are removed at the next start if they are this old.
 const STALE: Duration = Duration::from_hours(24);
+/// How long no further files are made after one found no room.
+const NO_ROOM: Duration = Duration::from_mins(1);
 /// Bytes read at a time.
 const CHUNK: usize = 128 * 1024;
 
@@ -29,6 +31,8 @@ pub(super) struct Folder {
     /// One for each shard: `true` once this process knows that the shard's directory is on disk. The lock makes a put
     /// that finds its file present wait for the put that is still making it durable.
     shards: Vec<Mutex<bool>>,
+    /// The bytes of the largest file that found no room lately, and when the last one did not.
+    without_room: Mutex<Option<(u64, Instant)>>,
 }
 
 impl Folder {
@@ -39,6 +43,7 @@ impl Folder {
         Ok(Self {
             root: root.to_owned(),
             shards: (0..256).map(|_| Mutex::new(false)).collect(),
+            without_room: Mutex::new(None),
         })
     }
 
@@ -66,7 +71,8 @@ impl Folder {
         }
         let file = File::open(source).map_err(unreadable)?;
         seal(&file)?;
-        self.publish(name, |target| match fs::hard_link(source, target) {
+        let size = file.metadata()?.len();
+        self.publish((name, size), |target| match fs::hard_link(source, target) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists && !full(&error) => {
                 // Another file system, or one without hard links.
                 self.copy_in(&mut &file, target)
@@ -79,7 +85,9 @@ impl Folder {
         if self.present(name)? {
             return Ok(());
         }
-        self.publish(name, |target| self.copy_in(&mut &*bytes, target))
+        self.publish((name, bytes.len() as u64), |target| {
+            self.copy_in(&mut &*bytes, target)
+        })
     }
 
     pub(super) fn open_file(&self, name: &FileName) -> Result<(File, u64), BlobError> {
@@ -101,6 +109,35 @@ impl Folder {
         file.write_all(b"ready").map_err(unreadable)
     }
 
+    /// A file of this many bytes found no room.
+    pub(super) fn found_no_room(&self, size: u64, now: Instant) {
+        let mut without_room = self.without_room();
+        let largest = without_room.map_or(size, |(largest, _)| largest.max(size));
+        *without_room = Some((largest, now));
+    }
+
+    /// The bytes of the largest file that found no room within the last minute. Then it may be tried again: smaller
+    /// ones must not wait for it for ever.
+    pub(super) fn lacks_room_for(&self, now: Instant) -> Option<u64> {
+        let (largest, since) = (*self.without_room())?;
+        (now.saturating_duration_since(since) < NO_ROOM).then_some(largest)
+    }
+
+    /// Fails while there is no room for such a file.
+    pub(super) fn check_room(&self, now: Instant) -> Result<(), BlobError> {
+        if let Some(largest) = self.lacks_room_for(now)
+            && scratch::free(&self.root).map_err(unreadable)? < largest
+        {
+            return Err(BlobError::DiskFull);
+        }
+        *self.without_room() = None;
+        Ok(())
+    }
+
+    fn without_room(&self) -> MutexGuard<'_, Option<(u64, Instant)>> {
+        self.without_room.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Whether the file is stored durably.
     fn present(&self, name: &FileName) -> Result<bool, BlobError> {
         let target = self.path(name);
@@ -117,8 +154,12 @@ impl Folder {
         Ok(target.try_exists()?)
     }
 
-    /// Gives the file its name with `link`, then makes that name durable.
-    fn publish(&self, name: &FileName, link: impl Fn(&Path) -> io::Result<()>) -> Result<(), BlobError> {
+    /// Gives the file, which has so many bytes, its name with `link`, then makes that name durable.
+    fn publish(
+        &self,
+        (name, size): (&FileName, u64),
+        link: impl Fn(&Path) -> io::Result<()>,
+    ) -> Result<(), BlobError> {
         let target = self.path(name);
         let mut durable = self.shard(name).lock().unwrap_or_else(PoisonError::into_inner);
         // If a step fails, nothing is known about the directory.
@@ -130,7 +171,13 @@ impl Folder {
         }
         match link(&target) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            other => other.map_err(unreadable)?,
+            Err(error) => {
+                if full(&error) {
+                    self.found_no_room(size, Instant::now());
+                }
+                return Err(unreadable(error));
+            }
+            Ok(()) => {}
         }
         self.sync_directories(name, known).map_err(unreadable)?;
         *durable = true;

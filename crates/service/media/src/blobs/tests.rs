@@ -1,7 +1,7 @@
 //! The contract of every place of blobs, stamped for a folder and for a bucket in memory; and the contract of a folder
 //! alone.
 
-use std::fs;
+use std::{fs, time::Duration};
 
 use atelier_domain::MediaType;
 use futures_util::TryStreamExt as _;
@@ -295,4 +295,29 @@ fn a_bucket_takes_its_credentials_from_options_and_shows_none() {
         "the bucket cannot be used: `colour` is no option of a bucket"
     );
     assert!(Blobs::open("s3://key:hush@bucket/prefix", &BTreeMap::new()).is_err());
+}
+
+#[tokio::test]
+async fn jobs_wait_until_there_is_room_for_the_largest_file_that_found_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let blobs = Blobs::folder(&folder.path().join("media")).unwrap();
+    let Place::Folder(media) = &*blobs.place else {
+        panic!("{blobs:?} is no folder");
+    };
+    let now = Instant::now();
+    media.found_no_room(1, now);
+    assert!(blobs.look().await && blobs.has_room(), "there is room for it");
+    media.found_no_room(u64::MAX, now);
+    media.found_no_room(1, now);
+    assert!(!blobs.look().await);
+    assert!(!blobs.works().await && !blobs.has_room());
+    // Smaller files can be stored meanwhile, and the node can serve what is stored.
+    blobs
+        .put_bytes(Bytes::from_static(b"small"), &name(1))
+        .await
+        .unwrap();
+    blobs.check().await.unwrap();
+    // Other jobs do not wait for it for ever.
+    media.check_room(now + Duration::from_secs(59)).unwrap_err();
+    media.check_room(now + Duration::from_mins(1)).unwrap();
 }

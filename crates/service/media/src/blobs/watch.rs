@@ -24,14 +24,18 @@ impl Blobs {
         self.watch.lock().await.is_none() || self.look().await
     }
 
-    /// Checks whether the storage works, within five seconds. A failure counts for a second. The log says when the
-    /// result changes.
+    /// Checks whether the storage works, within five seconds, and has room for the largest file that found none. A
+    /// failure counts for a second. The log says when the result changes.
     pub async fn look(&self) -> bool {
         let mut failed = self.watch.lock().await;
         if failed.is_some_and(|at| at.elapsed() < FRESH) {
             return false;
         }
-        let why = match timeout(LONGEST, self.check()).await {
+        let checked = async {
+            self.check().await?;
+            self.check_room().await
+        };
+        let why = match timeout(LONGEST, checked).await {
             Ok(Ok(())) => None,
             Ok(Err(error)) => Some(error.to_string()),
             Err(_) => Some(format!("it did not answer within {LONGEST:?}")),
