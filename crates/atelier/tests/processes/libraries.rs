@@ -2,6 +2,8 @@
 
 use std::{fs, path::PathBuf, process::Command};
 
+use serde_json::{Value, json};
+
 use crate::{
     Place,
     setup::until,
@@ -38,6 +40,11 @@ async fn a_program_that_lacks_a_library_serves_nothing_and_its_import_and_the_lo
         said.contains("It cannot run on this machine, which lacks libnowhere.so"),
         "{said}"
     );
+    server.command(&["models", "rm", "sd-server-cpu-toy"]);
+    let (_, said, _) = server.command(&["models", "import", "--json", archive.to_str().unwrap()]);
+    let report: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(report["installed"], json!(["sd-server-cpu-toy"]));
+    assert_eq!(report["lacks"], json!({ "sd-server-cpu-toy": "libnowhere.so" }));
     server.start();
     let weights = shelf.file("toy");
     let facts =

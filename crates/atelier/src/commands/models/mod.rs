@@ -7,11 +7,13 @@ mod pull;
 mod uses;
 
 use std::{
+    collections::BTreeMap,
     future::Future,
     path::{Path, PathBuf},
 };
 
-use atelier_weights::{Index, Meter, Outcome, Puller, Removed, bytes, pin, to_accept};
+use atelier_weights::{Imported, Index, Meter, Outcome, Puller, Removed, bytes, pin, to_accept};
+use serde::Serialize;
 
 use super::{Session, catalog};
 use crate::{
@@ -133,6 +135,15 @@ fn verify(session: &Session, puller: &Puller, name: Option<&str>, repair: bool) 
     Err(Failure::Reported)
 }
 
+#[derive(Serialize)]
+struct ImportReport<'a> {
+    #[serde(flatten)]
+    imported: &'a Imported,
+    /// The libraries that new programs need and that are not on this machine, by the name of the entry.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    lacks: &'a BTreeMap<&'a str, String>,
+}
+
 async fn import(
     session: &Session,
     puller: &Puller,
@@ -145,7 +156,21 @@ async fn import(
     licences::settle(session, &licences, accept).await?;
     let folder = weights::entries_folder(&session.config);
     let imported = puller.import(&find, link, &folder).await?;
-    Ok(session.output.result(&imported, || {
+    let installed = puller.store.installed().unwrap_or_default();
+    let new = installed
+        .iter()
+        .filter(|model| imported.installed.contains(&model.entry.name));
+    let lacks: BTreeMap<&str, String> = new
+        .filter_map(|model| {
+            let lacks = pulled::lacks(model, &session.config.models.passed)?;
+            Some((model.entry.name.as_str(), lacks))
+        })
+        .collect();
+    let report = ImportReport {
+        imported: &imported,
+        lacks: &lacks,
+    };
+    Ok(session.output.result(&report, || {
         let mut lines = Vec::new();
         for found in &imported.recognised {
             let size = bytes(found.bytes);
@@ -175,12 +200,8 @@ async fn import(
         } else {
             lines.push(format!("Installed {}.", imported.installed.join(", ")));
         }
-        for model in puller.store.installed().unwrap_or_default() {
-            if imported.installed.contains(&model.entry.name)
-                && let Some(lacks) = pulled::lacks(&model, &session.config.models.passed)
-            {
-                lines.push(format!("{}:{}", model.entry.name, pull::cannot_run(&lacks)));
-            }
+        for (name, lacks) in &lacks {
+            lines.push(format!("{name}:{}", pull::cannot_run(lacks)));
         }
         lines.join("\n")
     })?)
