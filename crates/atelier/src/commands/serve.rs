@@ -77,16 +77,22 @@ async fn announce(session: &Session, service: &Service, role: Role) -> Result<()
     if role == Role::Api {
         say("  workers  none; run `atelier worker` on the same store");
     }
-    if let Some(url) = first_operator {
+    if let Some(url) = &first_operator {
         say("\nThere are no users yet. Use this one-time link to create the first operator:");
         say(&format!("  {url}"));
     }
-    if service.store().accounts().await?.is_empty() {
+    if role != Role::Workers && service.store().accounts().await?.is_empty() {
         let data = match session.config.origin("data") {
             crate::config::Origin::Default => String::new(),
             _ => format!(" --data {data}"),
         };
-        say("\nThere are no accounts yet. Use the link, or create an account with its first API key here:");
+        let create = match first_operator {
+            Some(_) => "Use the link, or create an account",
+            None => "Create an account",
+        };
+        say(&format!(
+            "\nThere are no accounts yet. {create} with its first API key here:"
+        ));
         say(&format!("  atelier account create NAME{data}\n"));
     }
     Ok(())

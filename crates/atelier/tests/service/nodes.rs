@@ -1,6 +1,9 @@
 //! API and workers as separate processes on one store, as on several nodes.
 
-use std::process::{Child, Command, Stdio};
+use std::{
+    fs,
+    process::{Child, Command, Stdio},
+};
 
 use atelier_testkit::Receiver;
 use serde_json::json;
@@ -13,13 +16,17 @@ struct Worker(Child);
 
 impl Worker {
     fn start(world: &World) -> Self {
+        Self::logging_to(world, Stdio::null())
+    }
+
+    fn logging_to(world: &World, log: impl Into<Stdio>) -> Self {
         let child = Command::new(PROGRAM)
             .arg("worker")
             .arg("--data")
             .arg(world.server.data())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
+            .stderr(log)
             .spawn();
         Self(child.unwrap())
     }
@@ -46,6 +53,21 @@ async fn a_worker_runs_the_jobs_of_an_api_node_and_reports_their_ends() {
     assert_eq!(account.http.wait(&id).await["status"], "completed");
     let came = receiver.wait_for(1).await;
     assert_eq!(came[0].json()["data"]["id"], json!(id));
+}
+
+#[tokio::test]
+async fn a_worker_does_not_ask_for_an_account() {
+    let world = World::without_workers(ECHO);
+    let log = world.server.data().join("worker.log");
+    let mut worker = Worker::logging_to(&world, fs::File::create(&log).unwrap());
+    let said = || fs::read_to_string(&log).unwrap();
+    until("the worker has started", async || said().contains("  data ")).await;
+    let asked = Command::new("kill").arg(worker.0.id().to_string()).status();
+    assert!(asked.unwrap().success());
+    assert!(worker.0.wait().unwrap().success());
+    let said = said();
+    assert!(said.contains("Stopping."), "{said}");
+    assert!(!said.contains("account"), "{said}");
 }
 
 #[tokio::test]
