@@ -60,6 +60,9 @@ pub async fn attempt(engine: &dyn Engine, job: Job, context: Context) -> Result<
 /// Takes the prompt out of finished files: their marks are written again without it. Files without a mark have none.
 pub async fn without_prompt(made: &Made, kind: MediaKind, scratch: &Scratch) {
     let paths: Vec<PathBuf> = made.files.iter().filter_map(MadeFile::medium).cloned().collect();
+    if paths.is_empty() {
+        return;
+    }
     let _room = room_for_copy(scratch, &paths).await;
     let removing = tokio::task::spawn_blocking(move || {
         for path in paths {
