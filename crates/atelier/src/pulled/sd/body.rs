@@ -104,6 +104,10 @@ fn sampling(settings: &Settings<'_>) -> Value {
             sampling.insert(name.to_owned(), value);
         }
     }
+    if settings.is("strength_as_noise") {
+        let noise = "strength_as_noise_level=true,force_first_sigma=true";
+        sampling.insert("extra_sample_args".to_owned(), json!(noise));
+    }
     let asked = |native: Value| json!({ "from": ["guidance", "guidance_scale"], "native": native });
     let mut guidance = Map::new();
     if settings.is_distilled() {
@@ -166,13 +170,19 @@ mod tests {
     }
 
     #[test]
-    fn distilled_weights_take_no_guidance_and_no_negative_prompt() {
+    fn distilled_weights_take_no_guidance_and_no_negative_prompt_and_heed_strength_in_one_step() {
         let turbo = body(&entry("sd-turbo"), false);
         assert_eq!(turbo["negative_prompt"], dropped());
         assert_eq!(turbo["sample_params"]["guidance"], json!({ "txt_cfg": 1.0 }));
         let steps = &turbo["sample_params"]["sample_steps"];
         assert_eq!(*steps, json!({ "from": "steps", "native": 1, "most": 4 }));
+        let noise = "strength_as_noise_level=true,force_first_sigma=true";
+        assert_eq!(turbo["sample_params"]["extra_sample_args"], json!(noise));
         let large = body(&entry("sdxl-base-1.0-q4"), false);
+        assert!(
+            large["sample_params"].get("extra_sample_args").is_none(),
+            "{large}"
+        );
         assert!(large.get("negative_prompt").is_none(), "{large}");
         let guidance = json!({ "from": ["guidance", "guidance_scale"], "native": 7.0 });
         assert_eq!(large["sample_params"]["guidance"]["txt_cfg"], guidance);
