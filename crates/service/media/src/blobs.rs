@@ -244,7 +244,7 @@ impl Blobs {
         }
     }
 
-    /// After a file found no room, [`works`](Self::works) says so.
+    /// Looks at the storage after a file found no room, so that [`works`](Self::works) is false from then on.
     async fn noted(&self, put: Result<(), BlobError>) -> Result<(), BlobError> {
         if matches!(put, Err(BlobError::DiskFull)) {
             self.look().await;
@@ -252,7 +252,7 @@ impl Blobs {
         put
     }
 
-    /// Whether no file has found no room lately, or there is room for it by now, as far as is known.
+    /// Whether files find room, as far as is known.
     pub fn has_room(&self) -> bool {
         match &*self.place {
             Place::Folder(folder) => folder.lacks_room_for(Instant::now()).is_none(),
@@ -260,7 +260,7 @@ impl Blobs {
         }
     }
 
-    /// Fails while there is no room for a file that found none lately.
+    /// Fails if a file found no room within the last minute and still would not fit.
     async fn check_room(&self) -> Result<(), BlobError> {
         match &*self.place {
             Place::Folder(_) => self.in_folder(|folder| folder.check_room(Instant::now())).await,

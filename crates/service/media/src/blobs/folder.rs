@@ -123,7 +123,7 @@ impl Folder {
         (now.saturating_duration_since(since) < NO_ROOM).then_some(largest)
     }
 
-    /// Fails while there is no room for such a file.
+    /// Fails if that file still would not fit.
     pub(super) fn check_room(&self, now: Instant) -> Result<(), BlobError> {
         if let Some(largest) = self.lacks_room_for(now)
             && scratch::free(&self.root).map_err(unreadable)? < largest

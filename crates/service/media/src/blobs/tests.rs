@@ -302,7 +302,7 @@ async fn jobs_wait_until_there_is_room_for_the_largest_file_that_found_none() {
     let folder = tempfile::tempdir().unwrap();
     let blobs = Blobs::folder(&folder.path().join("media")).unwrap();
     let Place::Folder(media) = &*blobs.place else {
-        panic!("{blobs:?} is no folder");
+        panic!("{blobs:?} is not a folder");
     };
     let now = Instant::now();
     media.found_no_room(1, now);

@@ -24,8 +24,8 @@ impl Blobs {
         self.watch.lock().await.is_none() || self.look().await
     }
 
-    /// Checks whether the storage works, within five seconds, and has room for the largest file that found none. A
-    /// failure counts for a second. The log says when the result changes.
+    /// Checks within five seconds whether the storage works, and whether a file that found no room lately would fit
+    /// now. A failure counts for a second. The log says when the result changes.
     pub async fn look(&self) -> bool {
         let mut failed = self.watch.lock().await;
         if failed.is_some_and(|at| at.elapsed() < FRESH) {
