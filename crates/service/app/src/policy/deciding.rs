@@ -44,12 +44,17 @@ impl System {
         Ok(())
     }
 
-    /// Applies the rules about words. With thousands of terms and a long text this would block other tasks.
+    /// Applies the rules about words. With thousands of terms and a long text this would block other tasks, so it
+    /// happens elsewhere then.
     async fn words_allow(
         &self,
         account: Option<Account>,
         generation: &Generation,
     ) -> Result<Result<(), (String, Violation)>, Failure> {
+        if self.policy().checks_quickly(&generation.params) {
+            let subject = account.as_ref().map(Subject::of);
+            return Ok(self.policy().check(subject, &generation.params));
+        }
         let (app, params) = (self.app.clone(), generation.params.clone());
         let compared = tokio::task::spawn_blocking(move || {
             app.policy().check(account.as_ref().map(Subject::of), &params)

@@ -63,7 +63,7 @@ pub(crate) struct Symbol {
 
 impl Symbol {
     pub(crate) fn is_word(&self) -> bool {
-        self.letter.is_alphanumeric() || is_combining_mark(self.letter)
+        self.letter.is_alphanumeric() || (!self.letter.is_ascii() && is_combining_mark(self.letter))
     }
 }
 
@@ -76,9 +76,17 @@ pub(crate) fn fold(text: &str, accents: Accents) -> Vec<Symbol> {
         if is_invisible(letter) {
             continue;
         }
+        let mut end = start + letter.len_utf8();
+        // Most texts are nearly all of these, which no rule of Unicode changes.
+        if letter.is_ascii() && letters.peek().is_none_or(|(_, next)| next.is_ascii()) {
+            symbols.push(Symbol {
+                letter: letter.to_ascii_lowercase(),
+                at: start..end,
+            });
+            continue;
+        }
         cluster.clear();
         cluster.push(letter);
-        let mut end = start + letter.len_utf8();
         // An accent belongs to its letter, also if something invisible stands between them.
         while let Some(&(at, next)) = letters.peek() {
             if !is_invisible(next) {

@@ -74,12 +74,20 @@ pub(crate) fn leet(sign: char) -> impl Iterator<Item = char> {
 /// One letter for all that can be read as each other, directly or through a third one. Two letters of different classes
 /// can never stand for each other.
 pub(crate) fn class(letter: char) -> char {
-    static CLASSES: LazyLock<Vec<(char, char)>> = LazyLock::new(classes);
-    let found = CLASSES.binary_search_by_key(&letter, |(own, _)| *own);
-    found.map_or(letter, |at| CLASSES[at].1)
+    static CLASSES: LazyLock<BTreeMap<char, char>> = LazyLock::new(classes);
+    static ASCII: LazyLock<[char; 128]> = LazyLock::new(|| {
+        std::array::from_fn(|letter| {
+            let letter = char::from(letter as u8);
+            CLASSES.get(&letter).copied().unwrap_or(letter)
+        })
+    });
+    let ascii = ASCII.get(letter as usize);
+    ascii
+        .copied()
+        .unwrap_or_else(|| CLASSES.get(&letter).copied().unwrap_or(letter))
 }
 
-fn classes() -> Vec<(char, char)> {
+fn classes() -> BTreeMap<char, char> {
     let mut classes = BTreeMap::new();
     for (letter, others) in LIKE_LATIN.iter().chain(LEET) {
         for other in others.chars() {
@@ -89,7 +97,7 @@ fn classes() -> Vec<(char, char)> {
             }
         }
     }
-    classes.into_iter().collect()
+    classes
 }
 
 #[cfg(test)]

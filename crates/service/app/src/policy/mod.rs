@@ -41,6 +41,10 @@ pub const DEFAULT_BLOCKED: &[&str] = &[
 /// The name of the rule that `[policy] blocked_terms` makes.
 pub const BLOCKED_TERMS: &str = "blocked_terms";
 
+/// A check is quick with at most this many terms in at most this many bytes of texts.
+const QUICK_SEARCHES: usize = 500;
+const QUICK_BYTES: usize = 1_000;
+
 /// The most characters of a user's text that a message quotes.
 const MAX_QUOTED: usize = 80;
 
@@ -269,6 +273,17 @@ impl Policy {
         to_review.map_or(Ok(()), Err)
     }
 
+    /// Whether a check of these parameters takes so little time that other tasks can wait for it: about 100 µs at most.
+    pub(crate) fn checks_quickly(&self, params: &Map<String, Value>) -> bool {
+        let terms: usize = self
+            .rules
+            .iter()
+            .map(|rule| rule.terms.len() + rule.except.len())
+            .sum();
+        let (texts, bytes) = params.values().map(size_of_texts).fold((0, 0), sum);
+        texts * terms <= QUICK_SEARCHES && bytes <= QUICK_BYTES
+    }
+
     fn check_value(&self, subject: Option<Subject<'_>>, value: &Value) -> Option<Violation> {
         let each = |values: &mut dyn Iterator<Item = &Value>| {
             let mut to_review = None;
@@ -375,6 +390,20 @@ impl Access {
             self.allow_tasks.is_empty() || tasks.iter().any(|task| self.allow_tasks.contains(task));
         (!is_allowed).then(|| format!("allows models for `{}`", self.allow_tasks.join("`, `")))
     }
+}
+
+/// The number of texts in a value, and of their bytes.
+fn size_of_texts(value: &Value) -> (usize, usize) {
+    match value {
+        Value::String(text) => (1, text.len()),
+        Value::Array(items) => items.iter().map(size_of_texts).fold((0, 0), sum),
+        Value::Object(members) => members.values().map(size_of_texts).fold((0, 0), sum),
+        _ => (0, 0),
+    }
+}
+
+fn sum(a: (usize, usize), b: (usize, usize)) -> (usize, usize) {
+    (a.0 + b.0, a.1 + b.1)
 }
 
 /// Words of a user's text, on one line and shortened.

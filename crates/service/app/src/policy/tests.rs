@@ -180,3 +180,19 @@ fn access_rules_name_what_an_account_may_use() {
         )
     );
 }
+
+#[test]
+fn only_short_texts_with_few_terms_are_checked_without_another_thread() {
+    let few = Policy::new(DEFAULT_BLOCKED);
+    let many = Policy::new((0..1_000).map(|n| format!("term {n}")));
+    let quickly =
+        |policy: &Policy, params: serde_json::Value| policy.checks_quickly(params.as_object().unwrap());
+    assert!(quickly(&few, json!({ "prompt": "a castle", "n": 1 })));
+    assert!(!quickly(&few, json!({ "prompt": "a castle ".repeat(200) })));
+    assert!(!quickly(&few, json!({ "scenes": vec!["a castle"; 100] })));
+    assert!(!quickly(
+        &few,
+        json!({ "scenes": [{ "prompt": "a castle ".repeat(200) }] })
+    ));
+    assert!(!quickly(&many, json!({ "prompt": "a castle" })));
+}

@@ -29,11 +29,12 @@ impl Text {
             pairs: Vec::new(),
         };
         let classes: Vec<char> = text.symbols.iter().map(|symbol| class(symbol.letter)).collect();
+        let mut next = Vec::new();
         for (place, &first) in classes.iter().enumerate() {
             text.places.push((first, place));
-            for next in text.next_letters(place) {
-                text.pairs.push(([first, classes[next]], place));
-            }
+            text.next_letters(place, &mut next);
+            let pairs = next.iter().map(|&next| ([first, classes[next]], place));
+            text.pairs.extend(pairs);
         }
         text.places.sort_unstable();
         text.pairs.sort_unstable();
@@ -53,11 +54,11 @@ impl Text {
         by_letter.chain(by_pair.iter().map(|(_, place)| *place))
     }
 
-    /// The places where the letter after the one at `place` may stand.
-    fn next_letters(&self, place: usize) -> Vec<usize> {
+    /// Finds the places where the letter after the one at `place` may stand.
+    fn next_letters(&self, place: usize, next: &mut Vec<usize>) {
         let row = self.repeats(place);
         let ends = [Some(place + 1), (row >= 3).then_some(place + row)];
-        let mut next = Vec::with_capacity(4);
+        next.clear();
         for end in ends.into_iter().flatten() {
             next.push(end);
             if self
@@ -73,7 +74,6 @@ impl Text {
             }
         }
         next.retain(|place| *place < self.symbols.len());
-        next
     }
 
     pub(super) fn is_word(&self, place: usize) -> bool {
