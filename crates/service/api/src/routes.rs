@@ -79,6 +79,14 @@ pub fn router(app: &App, surface: Surface) -> Router {
         .method_not_allowed_fallback(wrong_method)
         .layer(gate.clone());
 
+    let document = openapi::Served::new(app, &surface.public_url);
+    // From the outside in. As one layer: each of its own would be boxed and cloned for every request.
+    let around = (
+        Extension(TrustedProxies(surface.trusted_proxies.into())),
+        middleware::from_fn_with_state(app.clone(), request_id::trace),
+        CatchPanicLayer::custom(counts::panicked),
+        middleware::from_fn(drain_body::drain_body),
+    );
     Router::new()
         .nest(BASE_PATH, api)
         .nest(openai::PATH, openai::router(app))
@@ -96,17 +104,12 @@ pub fn router(app: &App, surface: Surface) -> Router {
             get(media::preview).options(media::preflight),
         )
         .route("/callbacks/{token}", post(callbacks::tell))
-        .route("/openapi.json", get(openapi::get))
+        .route("/openapi.json", get(openapi::get).layer(Extension(document)))
         .route("/healthz", get(health::healthz))
-        .route("/readyz", get(health::readyz))
+        .route("/readyz", get(health::readyz).layer(Extension(surface.readiness)))
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
-        .layer(middleware::from_fn(drain_body::drain_body))
-        .layer(CatchPanicLayer::custom(counts::panicked))
-        .layer(middleware::from_fn_with_state(app.clone(), request_id::trace))
-        .layer(Extension(openapi::Served::new(app, &surface.public_url)))
-        .layer(Extension(surface.readiness))
-        .layer(Extension(TrustedProxies(surface.trusted_proxies.into())))
+        .layer(around)
         .with_state(app.clone())
 }
 
