@@ -24,6 +24,7 @@ mod keys;
 mod keys_store;
 mod links;
 mod members;
+mod newest;
 mod origins;
 mod outbox;
 mod people;
@@ -62,6 +63,7 @@ use atelier_domain::{
 
 use self::{
     connection::Readers,
+    newest::Newest,
     writer::{Writer, durable, fleeting},
 };
 use crate::{
@@ -114,9 +116,10 @@ impl SqliteStore {
     /// Opens the database and brings its schema up to date.
     pub fn open(options: Options) -> Result<Self> {
         let db = connection::open_writer(&options.path)?;
+        let newest = Newest::open(&options.path)?;
         let readers = Arc::new(Readers::new(options.path, options.readers, options.scans)?);
         Ok(Self {
-            writer: Writer::start(db, options.faults)?,
+            writer: Writer::start(db, newest, options.faults)?,
             readers,
             shares: Shares::new(options.scans / 2),
             turns: Arc::default(),

@@ -13,6 +13,7 @@ use std::{
 use rusqlite::{Connection, hooks::Wal};
 use tokio::sync::{mpsc, oneshot};
 
+use super::newest::Newest;
 use crate::{Fault, Faults, Result, StoreError};
 
 /// The most writes that may wait; further ones are refused immediately.
@@ -68,7 +69,7 @@ enum Message {
 
 impl Writer {
     /// Starts the thread, which owns the connection from now on.
-    pub(super) fn start(mut db: Connection, faults: Option<Arc<dyn Faults>>) -> Result<Self> {
+    pub(super) fn start(mut db: Connection, newest: Newest, faults: Option<Arc<dyn Faults>>) -> Result<Self> {
         let (queue, messages) = mpsc::channel(QUEUE);
         let log_pages = Arc::new(AtomicI32::new(0));
         let after_commit = Arc::clone(&log_pages);
@@ -79,6 +80,7 @@ impl Writer {
         }))?;
         let thread = WriterThread {
             db,
+            newest,
             faults,
             full_sync: None,
             log_pages,
@@ -183,6 +185,7 @@ impl<T: Send> Item for Call<T> {
 
 struct WriterThread {
     db: Connection,
+    newest: Newest,
     faults: Option<Arc<dyn Faults>>,
     /// How the connection syncs now; unknown before the first batch.
     full_sync: Option<bool>,
@@ -211,8 +214,13 @@ impl WriterThread {
                 }
             }
             self.write(&mut batch);
-            self.checkpoint(messages.is_empty());
+            if self.is_checkpoint_due(messages.is_empty()) {
+                self.newest.release();
+                self.checkpoint();
+            }
+            self.newest.renew();
         }
+        drop(self.newest);
         // Closing the last connection copies the log into the database and removes it.
         if let Err((_, error)) = self.db.close() {
             tracing::error!(%error, "the store did not close cleanly");
@@ -298,20 +306,21 @@ impl WriterThread {
         Ok(())
     }
 
-    /// Copies the log into the database, as far as readers allow, without waiting for them.
-    ///
-    /// This thread does it because a checkpoint can reach the end of the log only while nothing is written. After
-    /// that, the log starts again instead of growing.
-    fn checkpoint(&mut self, idle: bool) {
-        let pages = self.log_pages.load(Ordering::Relaxed);
+    fn is_checkpoint_due(&self, idle: bool) -> bool {
         let limit = if idle {
             self.checkpoint_at
         } else {
             self.checkpoint_at.max(CHECKPOINT_BUSY)
         };
-        if pages < limit {
-            return;
-        }
+        self.log_pages.load(Ordering::Relaxed) >= limit
+    }
+
+    /// Copies the log into the database, as far as readers allow, without waiting for them.
+    ///
+    /// This thread does it because a checkpoint can reach the end of the log only while nothing is written. After
+    /// that, the log starts again instead of growing.
+    fn checkpoint(&mut self) {
+        let pages = self.log_pages.load(Ordering::Relaxed);
         let copied = self.db.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
             Ok((row.get::<_, i32>(1)?, row.get::<_, i32>(2)?))
         });

@@ -8,6 +8,7 @@ use std::sync::{
 use super::{
     super::{
         Options, SqliteStore, connection,
+        newest::Newest,
         writer::{Writer, durable, fleeting},
     },
     open,
@@ -18,11 +19,32 @@ use crate::{
 };
 
 fn writer(folder: &tempfile::TempDir) -> Writer {
-    Writer::start(
-        connection::open_writer(&folder.path().join("store.db")).unwrap(),
-        None,
-    )
-    .unwrap()
+    let path = folder.path().join("store.db");
+    let db = connection::open_writer(&path).unwrap();
+    Writer::start(db, Newest::open(&path).unwrap(), None).unwrap()
+}
+
+#[tokio::test]
+async fn the_log_begins_again_although_the_newest_state_is_always_read() {
+    const ROUNDS: u32 = 40;
+    const BYTES: u32 = 4_000_000;
+    let folder = tempfile::tempdir().unwrap();
+    let writer = writer(&folder);
+    for _ in 0..ROUNDS {
+        writer
+            .write(fleeting!("test"), |db| {
+                db.execute("CREATE TABLE IF NOT EXISTS big (bytes BLOB)", [])?;
+                db.execute("DELETE FROM big", [])?;
+                db.execute("INSERT INTO big VALUES (zeroblob(?1))", [BYTES])?;
+                Ok(())
+            })
+            .await
+            .unwrap();
+    }
+    let log = std::fs::metadata(folder.path().join("store.db-wal"))
+        .unwrap()
+        .len();
+    assert!(log < u64::from(ROUNDS * BYTES / 2), "the log has {log} bytes");
 }
 
 #[tokio::test]
