@@ -1,11 +1,13 @@
 //! Lists and claims read their indexes, however full the store is. The server says so itself.
 
+use std::sync::Arc;
+
 use super::{
-    super::{changes, collections, places, read, work},
+    super::{Options, PostgresStore, changes, collections, places, read, work},
     fresh, raw,
 };
 use crate::{
-    GenerationFilter,
+    GenerationFilter, Store,
     conformance::world::World,
     lists::{FAVOURITES, parts, tests::filters},
 };
@@ -144,4 +146,29 @@ async fn what_pages_show_of_a_long_queue_and_a_long_history_is_read_directly() {
         let plan = direct(sql, &["'user'", "9000", "51", &account], index, 1);
         assert!(!plan.contains("Sort"), "{plan}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_each_request_reads_first_is_planned_once_for_each_connection() {
+    let Some(server) = atelier_testkit::postgres() else {
+        return;
+    };
+    let options = Options {
+        connections: 1,
+        ..Options::new(server.schema().parse().unwrap())
+    };
+    let store = Arc::new(PostgresStore::open(options).await.unwrap());
+    let shared: Arc<dyn Store> = store.clone();
+    let world = World::new(&shared, 0).await;
+    for _ in 0..10 {
+        assert!(store.caller(&world.key.hash).await.unwrap().is_some());
+        assert!(store.account(world.account).await.unwrap().is_some());
+    }
+    let connection = store.inner.connection().await.unwrap();
+    let counts = "SELECT generic_plans, custom_plans FROM pg_prepared_statements
+                  WHERE statement LIKE 'SELECT a.id%' AND statement LIKE '%= ANY($1)%'";
+    let counts = connection.db().query(counts, &[]).await.unwrap();
+    let counts: Vec<(i64, i64)> = counts.iter().map(|row| (row.get(0), row.get(1))).collect();
+    // When a statement is prepared, it is sent after the end of its transaction.
+    assert_eq!(counts, [(9, 1), (9, 1)]);
 }
