@@ -27,11 +27,9 @@ const TURNS: usize = 4;
 /// How long the next statement waits for the one before: what gathers meanwhile needs fewer statements.
 const TURN: Duration = Duration::from_millis(10);
 
-/// A read that happens with each request is planned once for each connection, as [`Op::begin_hot`] does for writes.
-/// Otherwise these reads would be planned every time, which takes six times as long as running them: a plan for the keys
-/// at hand always looks cheaper than one for any.
-///
-/// [`Op::begin_hot`]: super::write::Op::begin_hot
+/// These reads are planned once for each connection, as the writes of each job are. Otherwise they would be planned
+/// every time, which takes six times as long as running them: a plan for the keys at hand looks cheaper than one for
+/// any.
 const BEGIN: &str =
     "BEGIN READ ONLY; SET LOCAL plan_cache_mode TO force_generic_plan; SET LOCAL enable_seqscan TO off";
 
@@ -144,8 +142,8 @@ async fn answer<L: Lookup>(inner: &Inner, lookup: &L, batch: Vec<Waiting<L>>) {
         let connection = inner.connection().await?;
         let db = connection.db();
         let run = |sql| db.batch_execute(sql).map_err(Error::from);
-        // Polled in this order, which is the order in which they are sent. A statement that must be prepared first comes
-        // after the commit, which does no harm.
+        // Polled in this order, which is the order in which they are sent. A statement that must be prepared first
+        // comes after the commit, which does no harm.
         let found = try_join3(run(BEGIN), lookup.find(db, &keys), run("COMMIT")).await;
         if found.is_ok() {
             connection.back_to_pool();

@@ -63,7 +63,6 @@ use atelier_domain::{
 
 use self::{
     connection::Readers,
-    newest::Newest,
     writer::{Writer, durable, fleeting},
 };
 use crate::{
@@ -116,10 +115,10 @@ impl SqliteStore {
     /// Opens the database and brings its schema up to date.
     pub fn open(options: Options) -> Result<Self> {
         let db = connection::open_writer(&options.path)?;
-        let newest = Newest::open(&options.path)?;
+        let writer = Writer::start(db, newest::Newest::open(&options.path)?, options.faults)?;
         let readers = Arc::new(Readers::new(options.path, options.readers, options.scans)?);
         Ok(Self {
-            writer: Writer::start(db, newest, options.faults)?,
+            writer,
             readers,
             shares: Shares::new(options.scans / 2),
             turns: Arc::default(),
