@@ -50,6 +50,15 @@ impl<'a> Picks<'a> {
         }
     }
 
+    /// How many were taken of each host.
+    pub(crate) fn of_hosts(&self) -> (Vec<&str>, Vec<i64>) {
+        let taken = self.by_host.iter().map(|(host, count)| {
+            let before = self.claim.in_flight.get(host).copied().unwrap_or(0);
+            (host.as_str(), i64::from(count - before))
+        });
+        taken.filter(|(_, taken)| *taken > 0).unzip()
+    }
+
     /// The oldest ones taken, as many as were asked for.
     pub(crate) fn into_ids(mut self) -> Vec<Uuid> {
         self.due.sort_unstable();

@@ -16,23 +16,50 @@ use crate::{
     values::{self, DELIVERY_COLUMNS, Fields, delivery_columns, delivery_secrets},
 };
 
-/// Claims due deliveries. The rows that it reads stay locked until the claim is committed, and rows that others have
-/// locked are skipped: nodes that claim at the same time read different deliveries.
+/// Claims due deliveries. It first looks how many of each host it can take, and then locks as many: most of what is due
+/// may be of a host that has no room. Rows that others have locked are skipped, so nodes that claim at the same time
+/// take different deliveries.
 pub(super) async fn claim(db: &Db, claim: &ClaimDeliveries) -> Result<Vec<ClaimedDelivery>> {
-    let mut picks = Picks::new(claim);
-    if !take_oldest(db, claim, &mut picks).await? {
-        take_from_each_host(db, claim, &mut picks).await?;
+    let mut seen = Picks::new(claim);
+    if !look_at_oldest(db, claim, &mut seen).await? {
+        look_at_each_host(db, claim, &mut seen).await?;
     }
+    let mut picks = Picks::new(claim);
+    lock(db, seen.of_hosts(), claim, &mut picks).await?;
     lease(db, &picks.into_ids(), claim).await
+}
+
+/// Locks and takes this many due deliveries of each of these hosts.
+async fn lock(
+    db: &Db,
+    (hosts, counts): (Vec<&str>, Vec<i64>),
+    claim: &ClaimDeliveries,
+    picks: &mut Picks<'_>,
+) -> Result<()> {
+    if hosts.is_empty() {
+        return Ok(());
+    }
+    let locked = rows(
+        db,
+        "SELECT h.host, d.due_at, d.id FROM unnest($1::text[], $2::bigint[]) AS h (host, most) CROSS JOIN LATERAL (
+             SELECT due_at, id FROM deliveries WHERE ended_at IS NULL AND host = h.host AND due_at <= $3
+             ORDER BY due_at, id LIMIT h.most FOR NO KEY UPDATE SKIP LOCKED) d",
+        &[&hosts, &counts, &claim.now.0],
+    )
+    .await?;
+    for found in &locked {
+        picks.offer(found.text(0)?, found.integer(1)?, found.id(2)?);
+    }
+    Ok(())
 }
 
 /// Offers the oldest due deliveries. True if there is nothing else to take: the claim is full, or all due deliveries
 /// were offered.
-async fn take_oldest(db: &Db, claim: &ClaimDeliveries, picks: &mut Picks<'_>) -> Result<bool> {
+async fn look_at_oldest(db: &Db, claim: &ClaimDeliveries, picks: &mut Picks<'_>) -> Result<bool> {
     let oldest = rows(
         db,
         "SELECT host, due_at, id FROM deliveries WHERE ended_at IS NULL AND due_at <= $1
-         ORDER BY due_at, id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED",
+         ORDER BY due_at, id LIMIT $2",
         &[&claim.now.0, &i64::from(picks.oldest())],
     )
     .await?;
@@ -46,7 +73,7 @@ async fn take_oldest(db: &Db, claim: &ClaimDeliveries, picks: &mut Picks<'_>) ->
 }
 
 /// Jumps through the index from host to host: a host with many due deliveries costs no more than one with few.
-async fn take_from_each_host(db: &Db, claim: &ClaimDeliveries, picks: &mut Picks<'_>) -> Result<()> {
+async fn look_at_each_host(db: &Db, claim: &ClaimDeliveries, picks: &mut Picks<'_>) -> Result<()> {
     let hosts = rows(
         db,
         "WITH RECURSIVE hosts AS (
@@ -68,7 +95,7 @@ async fn take_from_each_host(db: &Db, claim: &ClaimDeliveries, picks: &mut Picks
         let due = rows(
             db,
             "SELECT due_at, id FROM deliveries WHERE ended_at IS NULL AND host = $1 AND due_at <= $2
-             ORDER BY due_at, id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED",
+             ORDER BY due_at, id LIMIT $3",
             &[&host, &claim.now.0, &i64::from(claim.per_host)],
         )
         .await?;

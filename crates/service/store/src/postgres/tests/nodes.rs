@@ -1,7 +1,7 @@
 //! Several nodes on one database: who does what, and what happens to a write whose connection breaks.
 
 use std::{
-    collections::HashSet,
+    collections::{BTreeMap, HashSet},
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -12,10 +12,12 @@ use std::{
 use atelier_domain::State;
 use tokio::task::JoinSet;
 
-use super::{fresh, open};
+use super::{fresh, open, raw};
 use crate::{
-    Accepted, Finished, News, NextAttempt, StoreError,
-    conformance::world::{Shared, World, accept, at, change, completed, end, finish, generation, record},
+    Accepted, ClaimedDelivery, Finished, News, NextAttempt, StoreError,
+    conformance::world::{
+        Shared, World, accept, at, change, claim_deliveries, completed, end, finish, generation, record,
+    },
 };
 
 /// Two nodes on one empty database, and its URL.
@@ -250,4 +252,48 @@ async fn broken_connections_lose_and_double_nothing() {
     }
     assert_eq!(world.balance().await, (100_000 - held, held));
     world.audited().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_claim_locks_no_more_deliveries_than_it_takes() {
+    let Some((first, second, url)) = two().await else {
+        return;
+    };
+    let world = World::new(&first, 0).await;
+    raw(
+        &url,
+        &format!(
+            "INSERT INTO deliveries (id, account, state, epoch, attempts, due_at, created_at, event, host, url, body)
+             SELECT gen_random_uuid(), '{}', 'pending', 0, 0, n, 0, 'generation.completed',
+                    CASE WHEN n <= 2000 THEN 'slow' ELSE 'host-' || n % 5 END, 'http://host', ''
+             FROM generate_series(1, 2100) n",
+            world.account
+        ),
+    );
+    let claim = || claim_deliveries(world.worker, 400, 30, at(1));
+    let (one, other) = tokio::join!(first.claim_deliveries(claim()), second.claim_deliveries(claim()));
+    let (one, other) = (one.unwrap(), other.unwrap());
+    let hosts = |claimed: &[ClaimedDelivery]| {
+        let mut hosts = BTreeMap::new();
+        for delivery in claimed {
+            *hosts.entry(delivery.host.clone()).or_insert(0) += 1;
+        }
+        hosts
+    };
+    for claimed in [&one, &other] {
+        assert_eq!(hosts(claimed)["slow"], 30);
+    }
+    let ids: HashSet<_> = one
+        .iter()
+        .chain(&other)
+        .map(|claimed| claimed.delivery.id)
+        .collect();
+    assert_eq!(ids.len(), one.len() + other.len(), "none is claimed twice");
+    assert_eq!(ids.len(), 160, "all of those with room are claimed");
+    // A row that was locked and not written keeps the transaction that locked it.
+    let locked = raw(
+        &url,
+        "SELECT count(*) FROM deliveries WHERE xmax <> 0 AND state = 'pending'",
+    );
+    assert_eq!(locked.trim().lines().last(), Some("0"));
 }
