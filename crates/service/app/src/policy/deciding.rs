@@ -44,8 +44,8 @@ impl System {
         Ok(())
     }
 
-    /// Applies the rules about words. With thousands of terms and a long text this would block other tasks, so it
-    /// happens elsewhere then.
+    /// Applies the rules about words. Thousands of terms and a long text would block other tasks, so another thread
+    /// compares them.
     async fn words_allow(
         &self,
         account: Option<Account>,

@@ -77,7 +77,7 @@ pub(crate) fn fold(text: &str, accents: Accents) -> Vec<Symbol> {
             continue;
         }
         let mut end = start + letter.len_utf8();
-        // Most texts are nearly all of these, which no rule of Unicode changes.
+        // Most characters are ASCII, of which only the case changes.
         if letter.is_ascii() && letters.peek().is_none_or(|(_, next)| next.is_ascii()) {
             symbols.push(Symbol {
                 letter: letter.to_ascii_lowercase(),

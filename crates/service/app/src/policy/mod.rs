@@ -41,7 +41,7 @@ pub const DEFAULT_BLOCKED: &[&str] = &[
 /// The name of the rule that `[policy] blocked_terms` makes.
 pub const BLOCKED_TERMS: &str = "blocked_terms";
 
-/// A check is quick with at most this many terms in at most this many bytes of texts.
+/// The most searches (texts times terms) and the most bytes of text in a check that is quick.
 const QUICK_SEARCHES: usize = 500;
 const QUICK_BYTES: usize = 1_000;
 

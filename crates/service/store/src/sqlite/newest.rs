@@ -1,8 +1,8 @@
 //! A read of the newest state that always stays open.
 //!
-//! SQLite locks the write-ahead log for each read, by a call of the system, while it holds a mutex that all connections
-//! of the process share. A read of a state that another connection is reading shares that connection's lock, without
-//! the call. Point reads take a third less time then.
+//! SQLite locks the write-ahead log for each read with a system call, while it holds a mutex that all connections of
+//! the process share. A read of a state that another connection is reading shares that connection's lock, without the
+//! call. Point reads take a third less time then.
 
 use std::path::Path;
 
