@@ -14,7 +14,7 @@ const LOOK_AHEAD: u32 = 128;
 pub(crate) struct Picks<'a> {
     claim: &'a ClaimDeliveries,
     by_host: HashMap<String, u32>,
-    due: Vec<(i64, Uuid)>,
+    due: Vec<(i64, Uuid, String)>,
     seen: HashSet<Uuid>,
 }
 
@@ -46,23 +46,28 @@ impl<'a> Picks<'a> {
     pub(crate) fn offer(&mut self, host: &str, due_at: i64, id: Uuid) {
         if self.has_room(host) && self.seen.insert(id) {
             *self.by_host.entry(host.to_owned()).or_default() += 1;
-            self.due.push((due_at, id));
+            self.due.push((due_at, id, host.to_owned()));
         }
     }
 
-    /// How many were taken of each host.
-    pub(crate) fn of_hosts(&self) -> (Vec<&str>, Vec<i64>) {
-        let taken = self.by_host.iter().map(|(host, count)| {
-            let before = self.claim.in_flight.get(host).copied().unwrap_or(0);
-            (host.as_str(), i64::from(count - before))
-        });
-        taken.filter(|(_, taken)| *taken > 0).unzip()
+    /// The hosts of those taken, and how many are of each.
+    pub(crate) fn into_hosts(self) -> (Vec<String>, Vec<i64>) {
+        let mut hosts: HashMap<String, i64> = HashMap::new();
+        for (_, _, host) in self.into_oldest() {
+            *hosts.entry(host).or_default() += 1;
+        }
+        hosts.into_iter().unzip()
+    }
+
+    /// The ids of those taken, the oldest first.
+    pub(crate) fn into_ids(self) -> Vec<Uuid> {
+        self.into_oldest().into_iter().map(|(_, id, _)| id).collect()
     }
 
     /// The oldest ones taken, as many as were asked for.
-    pub(crate) fn into_ids(mut self) -> Vec<Uuid> {
+    fn into_oldest(mut self) -> Vec<(i64, Uuid, String)> {
         self.due.sort_unstable();
         self.due.truncate(self.claim.max as usize);
-        self.due.into_iter().map(|(_, id)| id).collect()
+        self.due
     }
 }

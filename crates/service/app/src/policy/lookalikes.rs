@@ -74,17 +74,16 @@ pub(crate) fn leet(sign: char) -> impl Iterator<Item = char> {
 /// One letter for all that can be read as each other, directly or through a third one. Two letters of different classes
 /// can never stand for each other.
 pub(crate) fn class(letter: char) -> char {
+    static ASCII: LazyLock<[char; 128]> =
+        LazyLock::new(|| std::array::from_fn(|letter| searched(char::from(letter as u8))));
+    let ascii = ASCII.get(letter as usize).copied();
+    ascii.unwrap_or_else(|| searched(letter))
+}
+
+/// The class of a letter, which takes a search.
+fn searched(letter: char) -> char {
     static CLASSES: LazyLock<BTreeMap<char, char>> = LazyLock::new(classes);
-    static ASCII: LazyLock<[char; 128]> = LazyLock::new(|| {
-        std::array::from_fn(|letter| {
-            let letter = char::from(letter as u8);
-            CLASSES.get(&letter).copied().unwrap_or(letter)
-        })
-    });
-    let ascii = ASCII.get(letter as usize);
-    ascii
-        .copied()
-        .unwrap_or_else(|| CLASSES.get(&letter).copied().unwrap_or(letter))
+    CLASSES.get(&letter).copied().unwrap_or(letter)
 }
 
 fn classes() -> BTreeMap<char, char> {

@@ -25,14 +25,14 @@ pub(super) async fn claim(db: &Db, claim: &ClaimDeliveries) -> Result<Vec<Claime
         look_at_each_host(db, claim, &mut seen).await?;
     }
     let mut picks = Picks::new(claim);
-    lock(db, seen.of_hosts(), claim, &mut picks).await?;
+    lock(db, seen.into_hosts(), claim, &mut picks).await?;
     lease(db, &picks.into_ids(), claim).await
 }
 
 /// Locks and takes this many due deliveries of each of these hosts.
 async fn lock(
     db: &Db,
-    (hosts, counts): (Vec<&str>, Vec<i64>),
+    (hosts, counts): (Vec<String>, Vec<i64>),
     claim: &ClaimDeliveries,
     picks: &mut Picks<'_>,
 ) -> Result<()> {
