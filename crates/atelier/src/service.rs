@@ -321,6 +321,7 @@ fn surface(config: &Config, readiness: &Readiness, public_url: &str) -> Surface 
         readiness: readiness.clone(),
         public_url: public_url.to_owned(),
         trusted_proxies: config.trusted_proxies.clone(),
+        slow_body: atelier_api::SlowBodyTimeout(config.slow_body),
     }
 }
 
@@ -333,14 +334,13 @@ fn router(app: &App, surface: Surface, joining: &remote::Server, config: &Config
         openapi: atelier_api::document(app, &surface.public_url),
         trusted_proxies: config.trusted_proxies.clone(),
     };
-    let timeout = atelier_api::SlowBodyTimeout(config.slow_body);
     atelier_console::router(app, pages)
         .merge(joining.router())
-        .merge(atelier_api::router(app, surface))
         .layer(middleware::from_fn_with_state(
-            timeout,
+            surface.slow_body,
             atelier_api::limit_slow_bodies,
         ))
+        .merge(atelier_api::router(app, surface))
 }
 
 /// Starts the workers, after moving queued jobs to the engines that serve their models now.

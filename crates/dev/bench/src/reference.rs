@@ -30,7 +30,8 @@ const BATCH: usize = 256;
 pub(crate) enum Kind {
     /// `POST /insert`: one row per request, answered after its commit.
     Insert,
-    /// `POST /job`: all writes of a job, and its webhook. The folder has the database of a service.
+    /// `POST /job`: all writes of a job, and its webhook, or without one what accepting it writes. The folder has the
+    /// database of a service.
     Job,
     /// `GET /noop`: a small JSON answer.
     Noop,

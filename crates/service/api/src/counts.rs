@@ -29,10 +29,7 @@ pub(crate) fn count_request(
 }
 
 /// Counts and logs the panic of a handler. Operators should be alerted whenever the counter rises.
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "the signature of the catch-panic layer"
-)]
+#[expect(clippy::needless_pass_by_value, reason = "what a caught panic is")]
 pub fn count_panic(cause: Box<dyn Any + Send>) {
     let cause = cause
         .downcast_ref::<String>()
@@ -85,10 +82,12 @@ const fn status_label(status: StatusCode) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use std::panic::AssertUnwindSafe;
+
     use axum::{Router, body::Body, extract::Request, middleware::from_fn, routing::get};
+    use futures::FutureExt as _;
     use metrics_exporter_prometheus::PrometheusBuilder;
     use tower::ServiceExt as _;
-    use tower_http::catch_panic::CatchPanicLayer;
 
     use super::*;
 
@@ -97,11 +96,11 @@ mod tests {
             .route("/", get(|| async { "" }))
             .route("/items/{id}", get(|| async { "" }))
             .route("/broken", get(|| async { panic!("on purpose") as &'static str }))
-            .layer(CatchPanicLayer::custom(panicked))
             .layer(from_fn(async |request: Request, next: axum::middleware::Next| {
                 let route = request.extensions().get::<MatchedPath>().cloned();
                 let method = request.method().clone();
-                let response = next.run(request).await;
+                let response = AssertUnwindSafe(next.run(request)).catch_unwind();
+                let response = response.await.unwrap_or_else(panicked);
                 count_request(&method, route.as_ref(), response.status(), Duration::ZERO);
                 response
             }))

@@ -12,8 +12,6 @@ use axum::{
     body::{Body, BodyDataStream, Bytes},
     extract::Request,
     http::header,
-    middleware::Next,
-    response::Response,
 };
 use futures::{Stream, StreamExt as _};
 
@@ -21,18 +19,17 @@ use futures::{Stream, StreamExt as _};
 const MAX_BYTES: usize = 64 << 20;
 const MAX_TIME: Duration = Duration::from_secs(30);
 
-/// Reads the whole body, whether or not the handler does.
-pub(crate) async fn drain_body(request: Request, next: Next) -> Response {
+/// The same request, whose body is read whether or not the handler does.
+pub(crate) fn drained(request: Request) -> Request {
     let headers = request.headers();
     let is_empty = match headers.get(header::CONTENT_LENGTH) {
         Some(length) => length.as_bytes() == b"0",
         None => !headers.contains_key(header::TRANSFER_ENCODING),
     };
     if is_empty {
-        return next.run(request).await;
+        return request;
     }
-    let drained = |body: Body| Body::from_stream(DrainedOnDrop(Some(body.into_data_stream())));
-    next.run(request.map(drained)).await
+    request.map(|body| Body::from_stream(DrainedOnDrop(Some(body.into_data_stream()))))
 }
 
 /// A body that is read to its end even if it is dropped earlier.

@@ -13,6 +13,7 @@ use axum::{
 };
 
 use crate::{
+    base_path::BASE_PATH,
     client_address::Client,
     error::{ApiError, Refusal},
 };
@@ -163,6 +164,7 @@ enum Policy {
 impl Policy {
     fn of(request: &Request) -> Self {
         let path = request.uri().path();
+        let path = path.strip_prefix(BASE_PATH).unwrap_or(path);
         let makes =
             MAKING.contains(&path) || path.starts_with("/webhook-endpoints/") && path.ends_with("/test");
         if request.method() == Method::POST && makes {
@@ -199,8 +201,7 @@ impl<S: Sync> FromRequestParts<S> for Authenticated {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
         parts
             .extensions
-            .get::<Caller>()
-            .cloned()
+            .remove::<Caller>()
             .map(Self)
             .ok_or_else(|| Error::InvalidApiKey.into())
     }

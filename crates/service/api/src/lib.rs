@@ -1,6 +1,7 @@
 //! The HTTP surface: routes, extractors, envelopes, the error table and the OpenAPI description. A handler
 //! turns a request into a use case of `atelier-app` and its result into an envelope; it decides nothing.
 
+mod around;
 mod balance;
 mod base_path;
 mod body;
@@ -23,7 +24,6 @@ mod media;
 mod models;
 mod openai;
 mod openapi;
-mod request_id;
 mod requests;
 mod routes;
 mod segment;

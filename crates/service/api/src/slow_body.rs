@@ -27,15 +27,19 @@ pub struct SlowBodyTimeout(pub Duration);
 
 /// Makes the request's body fail if it arrives too slowly.
 pub async fn limit_slow_bodies(
-    State(SlowBodyTimeout(timeout)): State<SlowBodyTimeout>,
+    State(timeout): State<SlowBodyTimeout>,
     request: Request,
     next: Next,
 ) -> Response {
+    next.run(timed(request, timeout)).await
+}
+
+/// The same request, whose body fails if it arrives too slowly.
+pub(crate) fn timed(request: Request, SlowBodyTimeout(timeout): SlowBodyTimeout) -> Request {
     if request.body().is_end_stream() {
-        return next.run(request).await;
+        return request;
     }
-    let timed = |body: Body| Body::from_stream(TimedBody::new(body.into_data_stream(), timeout));
-    next.run(request.map(timed)).await
+    request.map(|body| Body::from_stream(TimedBody::new(body.into_data_stream(), timeout)))
 }
 
 /// Why a body that arrived too slowly ended early.

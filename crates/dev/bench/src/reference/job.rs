@@ -1,5 +1,6 @@
 //! A whole job with nothing but its request, its writes and its webhook, on the service's own tables: no key, checks,
-//! price, queue or engine, and nothing is read before it is written. What the service uses beyond this is its own work.
+//! price, queue or engine, and nothing is read before it is written. A job without a webhook is accepted and does not
+//! run. What the service uses beyond this is its own work.
 
 use std::{
     path::Path,
@@ -42,8 +43,30 @@ enum Step {
 struct Job {
     id: Uuid,
     body: String,
-    webhook_url: String,
+    webhook: Option<Webhook>,
+}
+
+struct Webhook {
+    url: String,
     port: u16,
+}
+
+impl Webhook {
+    /// A receiver on this machine: `http://127.0.0.1:PORT/…`.
+    fn at(url: &str) -> Option<Self> {
+        let port = url.rsplit_once(':')?.1.split('/').next()?.parse().ok()?;
+        Some(Self {
+            url: url.to_owned(),
+            port,
+        })
+    }
+}
+
+impl Job {
+    /// For the column.
+    fn webhook_url(&self) -> Option<&str> {
+        Some(self.webhook.as_ref()?.url.as_str())
+    }
 }
 
 struct Shared {
@@ -75,20 +98,15 @@ pub(super) fn router(folder: &Path) -> Result<Router> {
 }
 
 async fn submit(State(shared): State<Arc<Shared>>, body: String) -> Response {
-    let url = serde_json::from_str(&body).ok().and_then(|body: Value| {
-        let url = body["webhook_url"].as_str()?.to_owned();
-        let port = url.rsplit_once(':')?.1.split('/').next()?.parse().ok()?;
-        Some((url, port))
-    });
-    let Some((webhook_url, port)) = url else {
-        return (StatusCode::BAD_REQUEST, "no webhook_url").into_response();
+    let Ok(request) = serde_json::from_str::<Value>(&body) else {
+        return (StatusCode::BAD_REQUEST, "not JSON").into_response();
     };
+    let webhook = request["webhook_url"].as_str().and_then(Webhook::at);
     let job = Job {
         // In order, which is the cheapest for the indexes.
         id: Uuid::from_u64_pair(1, shared.next.fetch_add(1, Ordering::Relaxed)),
         body,
-        webhook_url,
-        port,
+        webhook,
     };
     let (done, accepted) = oneshot::channel();
     if shared.queue.send(Step::Accept(job, done)).is_err() {
@@ -130,6 +148,9 @@ fn go_on(step: Step, shared: &Arc<Shared>, runtime: &Handle) {
         Step::Accept(job, done) => {
             // The client may be gone.
             let _ = done.send(job.id);
+            if job.webhook.is_none() {
+                return;
+            }
             Step::Claim(job)
         }
         Step::Claim(job) => Step::Record(job),
@@ -152,11 +173,14 @@ fn go_on(step: Step, shared: &Arc<Shared>, runtime: &Handle) {
 
 /// Sends the webhook.
 async fn send(shared: &Shared, job: &Job) -> Result<()> {
+    let Some(webhook) = &job.webhook else {
+        return Ok(());
+    };
     let free = || shared.connections.lock().unwrap_or_else(PoisonError::into_inner);
     let open = free().pop();
     let mut connection = match open {
         Some(connection) => connection,
-        None => http::Connection::open(job.port).await?,
+        None => http::Connection::open(webhook.port).await?,
     };
     let body = json!({ "event": "generation.completed", "data": { "id": job.id.to_string(), "status": "completed" } })
         .to_string();
@@ -203,7 +227,7 @@ fn accept(db: &Transaction<'_>, account: Uuid, job: &Job) -> rusqlite::Result<()
         LANE,
         NOW,
         LATER,
-        job.webhook_url,
+        job.webhook_url(),
         job.body
     ])?;
     db.prepare_cached(
@@ -249,7 +273,7 @@ fn finish(db: &Transaction<'_>, account: Uuid, job: &Job) -> rusqlite::Result<()
                                  host, url, body)
          VALUES (?1, ?1, ?2, 'sending', 1, 0, ?3, ?1, ?4, 'generation.completed', '127.0.0.1', ?5, ?6)",
     )?
-    .execute(params![job.id, account, LATER, NOW, job.webhook_url, job.body.as_bytes()])?;
+    .execute(params![job.id, account, LATER, NOW, job.webhook_url(), job.body.as_bytes()])?;
     Ok(())
 }
 

@@ -1,5 +1,7 @@
 //! Accounts, keys, grants, and the switch of the whole API.
 
+use std::collections::HashMap;
+
 use atelier_domain::{Account, AccountId, AuditRecord, KeyId, KeyRecord, RateLimit, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -269,6 +271,38 @@ pub(super) fn api_enabled(db: &Connection) -> Result<bool> {
     Ok(db
         .prepare_cached("SELECT api_enabled FROM settings")?
         .query_row([], |row| row.get(0))?)
+}
+
+/// The callers that a connection has read since the last commit of another one, in this process or not: the requests
+/// of a key between two commits need one read.
+#[derive(Default)]
+pub(super) struct Callers {
+    /// SQLite's number for the state in which these were read, or an earlier one.
+    state: i64,
+    known: HashMap<[u8; 32], Caller>,
+}
+
+impl Callers {
+    /// The most that are kept.
+    const MOST: usize = 256;
+
+    pub(super) fn read(&mut self, db: &Connection, key_hash: &[u8; 32]) -> Result<Option<Caller>> {
+        let state = db
+            .prepare_cached("PRAGMA data_version")?
+            .query_row([], |row| row.get(0))?;
+        if state != self.state || self.known.len() == Self::MOST {
+            self.known.clear();
+            self.state = state;
+        }
+        if let Some(known) = self.known.get(key_hash) {
+            return Ok(Some(known.clone()));
+        }
+        let caller = caller(db, key_hash)?;
+        if let Some(caller) = &caller {
+            self.known.insert(*key_hash, caller.clone());
+        }
+        Ok(caller)
+    }
 }
 
 pub(super) fn caller(db: &Connection, key_hash: &[u8; 32]) -> Result<Option<Caller>> {

@@ -13,8 +13,8 @@ use std::{
 use rusqlite::{Connection, ErrorCode, OpenFlags, config::DbConfig};
 use tokio::sync::Semaphore;
 
-use super::schema;
-use crate::{Result, StoreError};
+use super::{accounts::Callers, schema};
+use crate::{Caller, Result, StoreError};
 
 /// How long a write waits for the write of another process, such as a command line beside the server.
 const BUSY: Duration = Duration::from_secs(5);
@@ -77,9 +77,9 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection> {
     // Not opened read-only: a reader of the log must be able to lock parts of it.
     db.pragma_update(None, "query_only", true)?;
     db.pragma_update(None, "temp_store", "MEMORY")?;
+    // A commit empties this cache. To map the file instead costs more, because a commit ends the mapping too, and each
+    // end interrupts the other processors.
     db.pragma_update(None, "cache_size", -4_096)?;
-    // A commit empties the page cache of every reader. Mapped pages need no copy to be read again.
-    db.pragma_update(None, "mmap_size", 268_435_456_i64)?;
     Ok(db)
 }
 
@@ -94,15 +94,29 @@ fn keep_plans(db: &Connection) -> Result<()> {
 pub(super) struct Readers {
     path: PathBuf,
     keep: usize,
-    idle: Mutex<Vec<Connection>>,
+    idle: Mutex<Vec<Reader>>,
     /// The limit of long reads at the same time: they share the machine with everything else.
     pub(super) scans: Semaphore,
     closed: AtomicBool,
 }
 
+struct Reader {
+    db: Connection,
+    callers: Callers,
+}
+
+impl Reader {
+    fn open(path: &Path) -> Result<Self> {
+        Ok(Self {
+            db: open_reader(path)?,
+            callers: Callers::default(),
+        })
+    }
+}
+
 impl Readers {
     pub(super) fn new(path: PathBuf, keep: usize, scans: usize) -> Result<Self> {
-        let first = open_reader(&path)?;
+        let first = Reader::open(&path)?;
         Ok(Self {
             path,
             keep,
@@ -113,27 +127,34 @@ impl Readers {
     }
 
     pub(super) fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
-        let db = self.take()?;
-        let result = work(&db);
-        self.give_back(db);
+        let reader = self.take()?;
+        let result = work(&reader.db);
+        self.give_back(reader);
         result
     }
 
-    fn take(&self) -> Result<Connection> {
+    pub(super) fn caller(&self, key_hash: &[u8; 32]) -> Result<Option<Caller>> {
+        let mut reader = self.take()?;
+        let result = reader.callers.read(&reader.db, key_hash);
+        self.give_back(reader);
+        result
+    }
+
+    fn take(&self) -> Result<Reader> {
         let kept = self.idle().pop();
         if self.closed.load(Ordering::Acquire) {
             return Err(StoreError::Internal("the store is closed".to_owned()));
         }
         match kept {
-            Some(db) => Ok(db),
-            None => open_reader(&self.path),
+            Some(reader) => Ok(reader),
+            None => Reader::open(&self.path),
         }
     }
 
-    fn give_back(&self, db: Connection) {
+    fn give_back(&self, reader: Reader) {
         let mut idle = self.idle();
         if idle.len() < self.keep && !self.closed.load(Ordering::Acquire) {
-            idle.push(db);
+            idle.push(reader);
         }
     }
 
@@ -151,7 +172,8 @@ impl Readers {
         longest: Duration,
         work: impl FnOnce(&Connection) -> Result<T>,
     ) -> Result<T> {
-        let mut db = self.take()?;
+        let mut reader = self.take()?;
+        let db = &mut reader.db;
         let begun = Instant::now();
         db.progress_handler(STEPS, Some(move || begun.elapsed() > longest))?;
         let result = db
@@ -159,7 +181,7 @@ impl Readers {
             .map_err(StoreError::from)
             .and_then(|transaction| work(&transaction));
         db.progress_handler(0, None::<fn() -> bool>)?;
-        self.give_back(db);
+        self.give_back(reader);
         result
     }
 
@@ -168,7 +190,7 @@ impl Readers {
         self.idle().clear();
     }
 
-    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Connection>> {
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Reader>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -263,7 +263,7 @@ impl Store for SqliteStore {
     }
 
     async fn caller(&self, key_hash: &[u8; 32]) -> Result<Option<Caller>> {
-        self.readers.read(|db| accounts::caller(db, key_hash))
+        self.readers.caller(key_hash)
     }
 
     async fn touch_keys(&self, used: Vec<(KeyId, Timestamp)>) -> Result<()> {

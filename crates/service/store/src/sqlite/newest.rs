@@ -22,8 +22,6 @@ impl Newest {
         let newest = Self {
             db: open_reader(path)?,
         };
-        // It reads one page each time, which is not worth a mapping.
-        newest.db.pragma_update(None, "mmap_size", 0)?;
         newest.renew();
         Ok(newest)
     }

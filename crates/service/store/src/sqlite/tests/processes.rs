@@ -1,12 +1,17 @@
 //! A command line beside a running server: two stores on one database, as two processes have it open.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
 
-use super::open;
+use rusqlite::trace::{TraceEvent, TraceEventCodes};
+
+use super::{open, raw};
 use crate::{
     Accepted, Granted, StoreError,
     conformance::world::{World, accept, at, change, generation},
-    sqlite::{Options, SqliteStore},
+    sqlite::{Options, SqliteStore, accounts::Callers},
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -39,6 +44,54 @@ async fn a_key_revoked_by_a_command_stops_working_on_the_server_at_once() {
         .await
         .unwrap();
     assert!(server.caller(&world.key.hash).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn what_a_command_changes_about_an_account_is_seen_by_its_next_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, command) = (open(folder.path()), open(folder.path()));
+    let world = World::new(&server, 0).await;
+    for credits in 0..3 {
+        let caller = server.caller(&world.key.hash).await.unwrap().unwrap();
+        assert_eq!(caller.account.available, credits);
+        command
+            .grant(world.account, 1, "one", at(1), change())
+            .await
+            .unwrap();
+    }
+}
+
+#[tokio::test]
+async fn the_requests_of_a_key_between_two_commits_read_it_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = open(folder.path());
+    let world = World::new(&server, 0).await;
+    let mut db = raw(folder.path());
+    let statements = Arc::new(AtomicUsize::new(0));
+    let seen = Arc::clone(&statements);
+    db.trace_v2(
+        TraceEventCodes::SQLITE_TRACE_STMT,
+        Some(move |event: TraceEvent<'_>| {
+            if let TraceEvent::Stmt(_, sql) = event
+                && sql.starts_with("SELECT")
+            {
+                seen.fetch_add(1, Ordering::Relaxed);
+            }
+        }),
+    )
+    .unwrap();
+    let mut callers = Callers::default();
+    let mut read = || callers.read(&db, &world.key.hash).unwrap().unwrap();
+    for _ in 0..5 {
+        read();
+    }
+    assert_eq!(statements.load(Ordering::Relaxed), 1);
+    server
+        .grant(world.account, 1, "one", at(1), change())
+        .await
+        .unwrap();
+    assert_eq!(read().account.available, 1);
+    assert_eq!(statements.load(Ordering::Relaxed), 2);
 }
 
 #[tokio::test]

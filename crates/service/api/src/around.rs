@@ -1,6 +1,7 @@
-//! `X-Request-Id` on every answer, and a log line and metrics for every request.
+//! What surrounds every route of the API: limits on the body, an answer to panics, `X-Request-Id`, and a log line and
+//! metrics for every request. It is one function, because a router boxes and clones every request once per layer.
 
-use std::time::Instant;
+use std::{panic::AssertUnwindSafe, sync::Arc, time::Instant};
 
 use atelier_app::{App, requests::Answered};
 use atelier_domain::GenerationId;
@@ -10,18 +11,47 @@ use axum::{
     middleware::Next,
     response::Response,
 };
+use futures::FutureExt as _;
+use ipnet::IpNet;
 use tracing::Instrument;
 
 use crate::{
-    counts::{count_request, route_label},
+    client_address::TrustedProxies,
+    counts::{count_request, panicked, route_label},
+    drain_body::drained,
     gate::Asked,
     openai,
+    slow_body::{SlowBodyTimeout, timed},
 };
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
+/// What it needs of the service.
+#[derive(Debug, Clone)]
+pub(crate) struct Around {
+    app: App,
+    trusted_proxies: TrustedProxies,
+    slow_body: SlowBodyTimeout,
+}
+
+impl Around {
+    pub(crate) fn new(app: &App, trusted_proxies: Arc<[IpNet]>, slow_body: SlowBodyTimeout) -> Self {
+        Self {
+            app: app.clone(),
+            trusted_proxies: TrustedProxies(trusted_proxies),
+            slow_body,
+        }
+    }
+}
+
+pub(crate) async fn around(State(around): State<Around>, mut request: Request, next: Next) -> Response {
+    request.extensions_mut().insert(around.trusted_proxies);
+    let request = drained(timed(request, around.slow_body));
+    trace(&around.app, request, next).await
+}
+
 /// Gives the request an id, unless the client sent a usable one. Logs and counts the request.
-pub(crate) async fn trace(State(app): State<App>, request: Request, next: Next) -> Response {
+async fn trace(app: &App, request: Request, next: Next) -> Response {
     let (begun, arrived) = (Instant::now(), app.now());
     let id = request
         .headers()
@@ -41,7 +71,8 @@ pub(crate) async fn trace(State(app): State<App>, request: Request, next: Next) 
         route = route_label(route.as_ref())
     );
 
-    let mut response = next.run(request).instrument(span.clone()).await;
+    let answer = AssertUnwindSafe(next.run(request)).catch_unwind();
+    let mut response = answer.instrument(span.clone()).await.unwrap_or_else(panicked);
 
     let (status, elapsed) = (response.status(), begun.elapsed());
     if let Some(Asked { asker, code }) = response.extensions_mut().remove() {
