@@ -33,10 +33,41 @@ pub struct Surface {
 
 /// Every route of the API.
 pub fn router(app: &App, surface: Surface) -> Router {
-    let gate = middleware::from_fn_with_state(app.clone(), gate::gate);
-    // Not nested: that would box and clone every request once more, and rewrite its URI.
-    let at = |path| format!("{BASE_PATH}{path}");
-    let api = Router::new()
+    let document = openapi::Served::new(app, &surface.public_url);
+    let surroundings = Around::new(app, surface.trusted_proxies.into(), surface.slow_body);
+    Router::new()
+        .merge(behind_the_gate(app))
+        .nest(openai::PATH, openai::router(app))
+        .merge(mcp::router(app, &surface.public_url))
+        // Anybody may ask, with or without a key.
+        .route(
+            &at("/verify"),
+            post(verify::verify).layer(DefaultBodyLimit::disable()),
+        )
+        .route("/media/{name}", get(media::get).options(media::preflight))
+        .route(
+            "/media/{name}/preview",
+            get(media::preview).options(media::preflight),
+        )
+        .route("/callbacks/{token}", post(callbacks::tell))
+        .route("/openapi.json", get(openapi::get).layer(Extension(document)))
+        .route("/healthz", get(health::healthz))
+        .route("/readyz", get(health::readyz).layer(Extension(surface.readiness)))
+        .fallback(unknown_path)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(middleware::from_fn_with_state(surroundings, around))
+        .with_state(app.clone())
+}
+
+/// The path of a route of the API. They are not nested: that would box and clone every request once more, and rewrite
+/// its URI.
+fn at(path: &str) -> String {
+    format!("{BASE_PATH}{path}")
+}
+
+/// The routes below the base path that need a key.
+fn behind_the_gate(app: &App) -> Router<App> {
+    Router::new()
         .route(
             &at("/generations"),
             post(generations::create).get(generations::list),
@@ -108,32 +139,7 @@ pub fn router(app: &App, surface: Surface) -> Router {
         .route(&at("/"), any(unknown_path))
         .route(&at("/{*rest}"), any(unknown_path))
         .method_not_allowed_fallback(wrong_method)
-        .layer(gate);
-
-    let document = openapi::Served::new(app, &surface.public_url);
-    let surroundings = Around::new(app, surface.trusted_proxies.into(), surface.slow_body);
-    Router::new()
-        .merge(api)
-        .nest(openai::PATH, openai::router(app))
-        .merge(mcp::router(app, &surface.public_url))
-        // Anybody may ask, with or without a key.
-        .route(
-            &at("/verify"),
-            post(verify::verify).layer(DefaultBodyLimit::disable()),
-        )
-        .route("/media/{name}", get(media::get).options(media::preflight))
-        .route(
-            "/media/{name}/preview",
-            get(media::preview).options(media::preflight),
-        )
-        .route("/callbacks/{token}", post(callbacks::tell))
-        .route("/openapi.json", get(openapi::get).layer(Extension(document)))
-        .route("/healthz", get(health::healthz))
-        .route("/readyz", get(health::readyz).layer(Extension(surface.readiness)))
-        .fallback(unknown_path)
-        .method_not_allowed_fallback(wrong_method)
-        .layer(middleware::from_fn_with_state(surroundings, around))
-        .with_state(app.clone())
+        .layer(middleware::from_fn_with_state(app.clone(), gate::gate))
 }
 
 async fn wrong_method() -> ApiError {
