@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::ClaimDeliveries;
 
-/// How many due deliveries are read by age, beyond those asked for, before the hosts are read one by one.
+/// How many due deliveries are read by age first; if that goes on, how many beyond those asked for.
 const LOOK_AHEAD: u32 = 128;
 
 /// The deliveries that a claim will take.
@@ -28,10 +28,16 @@ impl<'a> Picks<'a> {
         }
     }
 
-    /// How many of the oldest due deliveries to offer. If there are fewer, or the claim is full after them,
-    /// nothing else is due that it could take.
-    pub(crate) const fn oldest(&self) -> u32 {
-        self.claim.max.saturating_add(LOOK_AHEAD)
+    /// How many of the oldest due deliveries to offer: first some, then, if [`Self::took_most`] of them, more. If there
+    /// are fewer, or the claim is full after them, nothing else is due that it could take.
+    pub(crate) const fn oldest(&self) -> [u32; 2] {
+        [LOOK_AHEAD, self.claim.max.saturating_add(LOOK_AHEAD)]
+    }
+
+    /// Whether most of so many were taken. If not, hosts without room have a backlog, and it is better to read the
+    /// hosts one by one than to read through it.
+    pub(crate) const fn took_most(&self, offered: u32) -> bool {
+        self.due.len() > offered as usize / 2
     }
 
     pub(crate) const fn is_full(&self) -> bool {

@@ -56,20 +56,28 @@ async fn lock(
 /// Offers the oldest due deliveries. True if there is nothing else to take: the claim is full, or all due deliveries
 /// were offered.
 async fn look_at_oldest(db: &Db, claim: &ClaimDeliveries, picks: &mut Picks<'_>) -> Result<bool> {
-    let oldest = rows(
-        db,
-        "SELECT host, due_at, id FROM deliveries WHERE ended_at IS NULL AND due_at <= $1
-         ORDER BY due_at, id LIMIT $2",
-        &[&claim.now.0, &i64::from(picks.oldest())],
-    )
-    .await?;
-    for found in &oldest {
-        picks.offer(found.text(0)?, found.integer(1)?, found.id(2)?);
-        if picks.is_full() {
+    for most in picks.oldest() {
+        let oldest = rows(
+            db,
+            "SELECT host, due_at, id FROM deliveries WHERE ended_at IS NULL AND due_at <= $1
+             ORDER BY due_at, id LIMIT $2",
+            &[&claim.now.0, &i64::from(most)],
+        )
+        .await?;
+        for found in &oldest {
+            picks.offer(found.text(0)?, found.integer(1)?, found.id(2)?);
+            if picks.is_full() {
+                return Ok(true);
+            }
+        }
+        if oldest.len() < most as usize {
             return Ok(true);
         }
+        if !picks.took_most(most) {
+            break;
+        }
     }
-    Ok(oldest.len() < picks.oldest() as usize)
+    Ok(false)
 }
 
 /// Jumps through the index from host to host: a host with many due deliveries costs no more than one with few.

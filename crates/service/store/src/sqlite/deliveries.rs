@@ -26,20 +26,28 @@ pub(super) fn claim(db: &Connection, claim: &ClaimDeliveries) -> Result<Vec<Clai
 /// Offers the oldest due deliveries. True if there is nothing else to take: the claim is full, or all due deliveries
 /// were offered.
 fn take_oldest(db: &Connection, claim: &ClaimDeliveries, picks: &mut Picks<'_>) -> Result<bool> {
-    let mut looked_at = 0;
     let mut oldest = db.prepare_cached(
         "SELECT host, due_at, id FROM deliveries WHERE ended_at IS NULL AND due_at <= ?1
          ORDER BY due_at, id LIMIT ?2",
     )?;
-    let mut rows = oldest.query(params![claim.now.0, picks.oldest()])?;
-    while let Some(row) = rows.next()? {
-        looked_at += 1;
-        picks.offer(row.text(0)?, row.integer(1)?, row.id(2)?);
-        if picks.is_full() {
+    for most in picks.oldest() {
+        let mut looked_at = 0;
+        let mut rows = oldest.query(params![claim.now.0, most])?;
+        while let Some(row) = rows.next()? {
+            looked_at += 1;
+            picks.offer(row.text(0)?, row.integer(1)?, row.id(2)?);
+            if picks.is_full() {
+                return Ok(true);
+            }
+        }
+        if looked_at < most {
             return Ok(true);
         }
+        if !picks.took_most(looked_at) {
+            break;
+        }
     }
-    Ok(looked_at < picks.oldest())
+    Ok(false)
 }
 
 /// Jumps through the index from host to host: a host with many due deliveries costs no more than one with few.

@@ -181,6 +181,8 @@ async fn no_hot_statement_grows_with_the_store() {
     assert!(hot!(|db| read::generation(db, world.account, GenerationId(world::id()))).is_none());
     let claimed = hot!(|db| deliveries::claim(db, &claim_deliveries(world.worker, 8, 4, at(9))));
     assert_eq!(claimed.len(), 5, "four of the slow host and the other host's");
+    let more = hot!(|db| deliveries::claim(db, &claim_deliveries(world.worker, 2_000, 4, at(9))));
+    assert_eq!(more.len(), 4, "however many are asked for");
     assert!(hot!(|db| deliveries::record_attempt(
         db,
         &record(&claimed[0], NextAttempt::Delivered, at(9))
