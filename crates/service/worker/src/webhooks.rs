@@ -65,12 +65,13 @@ impl Node {
             let turn = node.webhooks.places.turn(&permit).await;
             let needed = node.options.webhook_timeout + TO_RECORD;
             if leased_at.elapsed() + needed < node.webhook_lease() {
-                attempt(&node, due).await;
+                let (attempt, met) = attempt(&node, &due).await;
+                // While it waits to be recorded, the next one is sent.
+                drop(turn);
+                record(&node, &due, attempt, met).await;
             } else {
                 tracing::debug!(id = %due.delivery.id, "a delivery had no turn in time: its lease will end");
             }
-            drop(turn);
-            drop(permit);
         });
     }
 }
@@ -129,10 +130,8 @@ async fn next_due(system: &System, longest: Duration) -> Duration {
     }
 }
 
-async fn attempt(node: &Node, due: DueDelivery) {
-    let system = &node.system;
-    let (at, begun) = (system.app().now(), Instant::now());
-    let id = due.delivery.id;
+async fn attempt(node: &Node, due: &DueDelivery) -> (Attempt, Met) {
+    let (at, begun) = (node.system.app().now(), Instant::now());
     let sent = send(node, &due.delivery, &due.secrets, at).await;
     let attempt = Attempt {
         at,
@@ -141,9 +140,14 @@ async fn attempt(node: &Node, due: DueDelivery) {
         error: sent.error,
         response: sent.response,
     };
-    let follows = system.follows(&due, sent.met);
+    (attempt, sent.met)
+}
+
+async fn record(node: &Node, due: &DueDelivery, attempt: Attempt, met: Met) {
+    let (system, id) = (&node.system, due.delivery.id);
+    let follows = system.follows(due, met);
     metrics::counter!("atelier_webhook_attempts_total", "outcome" => follows.label()).increment(1);
-    match system.record_attempt(&due, attempt, follows).await {
+    match system.record_attempt(due, attempt, follows).await {
         Ok(true) => {}
         Ok(false) => {
             tracing::debug!(%id, "a delivery was held by somebody else by the time it was sent");

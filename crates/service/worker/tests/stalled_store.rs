@@ -1,4 +1,4 @@
-//! Attempts on a store that neither answers nor fails, as PostgreSQL does when it is suspended.
+//! Attempts and deliveries on a store that neither answers nor fails, as PostgreSQL does when it is suspended.
 
 #![expect(clippy::unwrap_used, reason = "what fails in here fails the test")]
 
@@ -31,6 +31,10 @@ use atelier_store::{
 use atelier_testkit::CountingEntropy;
 use atelier_worker::Options as WorkerOptions;
 use serde_json::json;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpListener,
+};
 
 /// Long enough for a loaded machine: what stops at three quarters of it has two seconds to do so.
 const LEASE: Duration = Duration::from_secs(8);
@@ -106,6 +110,19 @@ impl Faults for RefuseEnds {
     }
 }
 
+/// While it stalls, no attempt at a delivery is recorded, and no later write ends.
+#[derive(Debug, Default)]
+struct StallRecords(Stall);
+
+impl Faults for StallRecords {
+    fn reach(&self, place: &'static str) -> Option<Fault> {
+        match place {
+            "record_attempt.before_commit" => self.0.reach(place),
+            _ => None,
+        }
+    }
+}
+
 /// Fails at once, in its only slot, and tells when it begins.
 #[derive(Debug)]
 struct Hasty(mpsc::Sender<&'static str>);
@@ -143,7 +160,7 @@ fn system(folder: &std::path::Path, faults: Arc<dyn Faults>, engine: impl Engine
         catalog: Catalog::load(None).unwrap(),
         blobs: Blobs::memory(),
         routes: Routes::new(vec![Arc::new(engine)], vec![route]).unwrap(),
-        guard: Guard { allow_private: false },
+        guard: Guard { allow_private: true },
         policy: Policy::default(),
         clock: Arc::new(SystemClock),
         entropy: Arc::new(CountingEntropy::default()),
@@ -171,6 +188,10 @@ fn system(folder: &std::path::Path, faults: Arc<dyn Faults>, engine: impl Engine
 }
 
 async fn submit(system: &System, name: &str) {
+    submit_with(system, name, json!({})).await;
+}
+
+async fn submit_with(system: &System, name: &str, mut fields: serde_json::Value) {
     let new = CreateAccount {
         name: name.to_owned(),
         credits: 100,
@@ -188,7 +209,8 @@ async fn submit(system: &System, name: &str) {
         .authenticate(&created.key.text, || None)
         .await
         .unwrap();
-    let fields = json!({ "model": "image-gen-4", "prompt": "a lighthouse" });
+    fields["model"] = "image-gen-4".into();
+    fields["prompt"] = "a lighthouse".into();
     let fields = fields.as_object().unwrap().clone();
     let request = CreateGeneration::new(fields, b"body", None);
     system.app().create_generation(&caller, request).await.unwrap();
@@ -264,5 +286,50 @@ async fn a_claim_that_is_answered_too_late_is_given_back_and_made_again() {
     assert_eq!(next(late), Err(mpsc::RecvTimeoutError::Timeout));
     stall.set(false);
     assert_eq!(next(LEASE), Ok("begun"), "by a claim of its own");
+    workers.drain(Duration::ZERO).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_delivery_that_waits_for_its_record_takes_no_turn_from_the_next_one() {
+    let receiver = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let hook = json!({ "webhook_url": format!("http://{}/hook", receiver.local_addr().unwrap()) });
+    let folder = tempfile::tempdir().unwrap();
+    let stall = Arc::new(StallRecords::default());
+    let (tell, told) = mpsc::channel();
+    let system = system(folder.path(), Arc::clone(&stall) as _, Hasty(tell));
+    submit_with(&system, "house", hook.clone()).await;
+    submit_with(&system, "garden", hook).await;
+    stall.0.set(true);
+    let options = WorkerOptions {
+        webhooks_per_host: 1,
+        ..WorkerOptions::default()
+    };
+    let workers = atelier_worker::start(&system, options).unwrap();
+    let arrived = async || {
+        let (mut stream, _) = tokio::time::timeout(Duration::from_secs(30), receiver.accept())
+            .await
+            .expect("a delivery arrives")
+            .unwrap();
+        let mut request = [0; 16];
+        stream.read_exact(&mut request).await.unwrap();
+        assert_eq!(&request, b"POST /hook HTTP/");
+        stream
+    };
+    let mut first = arrived().await;
+    // Both jobs have ended, so that both deliveries are there before the store stalls.
+    for _ in 0..2 {
+        assert_eq!(told.recv_timeout(Duration::from_secs(30)), Ok("begun"));
+    }
+    while system.stats().await.unwrap().running > 0 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    first
+        .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+        .await
+        .unwrap();
+    // Its record stalls from here on.
+    let second = arrived().await;
+    stall.0.set(false);
+    drop(second);
     workers.drain(Duration::ZERO).await;
 }
