@@ -44,6 +44,7 @@ impl Around {
     }
 }
 
+/// Passes a request on with limits on its body; see [`trace`] for the rest.
 pub(crate) async fn around(State(around): State<Around>, mut request: Request, next: Next) -> Response {
     request.extensions_mut().insert(around.trusted_proxies);
     let request = drained(timed(request, around.slow_body));
