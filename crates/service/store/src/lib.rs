@@ -298,9 +298,9 @@ pub trait Store:
     /// Records an attempt and what comes next, fenced by the epoch. Returns false if the worker no longer holds the
     /// delivery. Not durable.
     async fn record_attempt(&self, record: RecordAttempt) -> Result<bool>;
-    /// When the next delivery is due: a pending one, or one whose lease expires while it is being sent. In the
-    /// past if deliveries are due whose hosts have no room.
-    async fn next_delivery_due(&self) -> Result<Option<Timestamp>>;
+    /// When the next delivery is due, if that is not after `until`: a pending one, or one whose lease expires while it
+    /// is being sent. In the past if deliveries are due whose hosts have no room.
+    async fn next_delivery_due(&self, until: Timestamp) -> Result<Option<Timestamp>>;
     /// The deliveries of a generation with their attempts.
     async fn deliveries(&self, generation: GenerationId) -> Result<Vec<(Delivery, Vec<Attempt>)>>;
 

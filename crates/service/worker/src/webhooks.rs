@@ -118,7 +118,7 @@ pub(crate) async fn run(node: Arc<Node>) {
 
 /// How long until the next delivery is due, at most `longest`.
 async fn next_due(system: &System, longest: Duration) -> Duration {
-    match system.next_delivery_due().await {
+    match system.next_delivery_due(longest).await {
         Ok(Some(at)) => at
             .since(system.app().now())
             .clamp(Duration::from_millis(20), longest),

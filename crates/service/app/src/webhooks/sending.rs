@@ -89,9 +89,10 @@ impl System {
         Ok(self.app.store().record_attempt(record).await?)
     }
 
-    /// When the next delivery is due, if one is.
-    pub async fn next_delivery_due(&self) -> Result<Option<Timestamp>> {
-        Ok(self.app.store().next_delivery_due().await?)
+    /// When the next delivery is due, if one is within this time.
+    pub async fn next_delivery_due(&self, within: Duration) -> Result<Option<Timestamp>> {
+        let until = self.app.now().plus(within);
+        Ok(self.app.store().next_delivery_due(until).await?)
     }
 
     /// Waits for the hint that a delivery is due.

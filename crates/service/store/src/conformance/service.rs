@@ -67,7 +67,7 @@ pub async fn an_empty_store_is_sound_and_says_so(store: &Shared) {
     store.check().await.unwrap();
     assert_eq!(store.audit().await.unwrap(), crate::Audit::default());
     assert_eq!(store.stats().await.unwrap(), crate::Stats::default());
-    assert_eq!(store.next_delivery_due().await.unwrap(), None);
+    assert_eq!(store.next_delivery_due(at(9_999)).await.unwrap(), None);
 }
 
 pub async fn a_closed_store_takes_nothing_more(store: &Shared) {

@@ -10,7 +10,8 @@ use crate::{ClaimDeliveries, NextAttempt};
 pub async fn a_delivery_is_claimed_with_its_bytes_and_its_secret(store: &Shared) {
     let world = World::new(store, 100).await;
     let id = world.delivery_to("a:443", at(2)).await;
-    assert_eq!(store.next_delivery_due().await.unwrap(), Some(at(2)));
+    assert_eq!(store.next_delivery_due(at(9_999)).await.unwrap(), Some(at(2)));
+    assert_eq!(store.next_delivery_due(at(1)).await.unwrap(), None);
     assert!(
         world.claim_deliveries(9, 9, at(1)).await.is_empty(),
         "not due yet"
@@ -54,7 +55,7 @@ pub async fn a_delivered_delivery_is_over(store: &Shared) {
     let (delivery, attempts) = &deliveries[0];
     assert_eq!((delivery.state, delivery.attempts), (DeliveryState::Delivered, 1));
     assert_eq!(attempts.as_slice(), std::slice::from_ref(&attempt.attempt));
-    assert_eq!(store.next_delivery_due().await.unwrap(), None);
+    assert_eq!(store.next_delivery_due(at(9_999)).await.unwrap(), None);
     assert!(world.claim_deliveries(9, 9, at(9_999)).await.is_empty());
     assert!(!store.record_attempt(attempt).await.unwrap(), "recorded once");
     assert!(store.deliveries(GenerationId(id())).await.unwrap().is_empty());
@@ -71,7 +72,7 @@ pub async fn a_delivery_is_tried_again_when_it_is_due_and_given_up_at_last(store
             .await
             .unwrap()
     );
-    assert_eq!(store.next_delivery_due().await.unwrap(), Some(at(5)));
+    assert_eq!(store.next_delivery_due(at(9_999)).await.unwrap(), Some(at(5)));
     assert!(world.claim_deliveries(9, 9, at(4)).await.is_empty());
     let second = world.claim_deliveries(9, 9, at(5)).await.remove(0);
     assert_eq!((second.delivery.attempts, second.epoch), (1, 2));

@@ -1,14 +1,16 @@
 //! The outbox: deliveries are claimed like generations, and no host delays the others.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc, time::Instant};
 
 use atelier_domain::{Attempt, Delivery, DeliveryId, GenerationId, Timestamp};
 use uuid::Uuid;
 
 use super::{
+    PostgresStore,
     error::Result,
+    floor::Floor,
     row::get,
-    write::{Db, row, rows},
+    write::{Db, fleeting, row, rows, write},
 };
 use crate::{
     ClaimDeliveries, ClaimedDelivery,
@@ -16,16 +18,34 @@ use crate::{
     values::{self, DELIVERY_COLUMNS, Fields, delivery_columns, delivery_secrets},
 };
 
+impl PostgresStore {
+    pub(super) async fn take_deliveries(
+        &self,
+        claim: ClaimDeliveries,
+    ) -> crate::Result<Vec<ClaimedDelivery>> {
+        let inner = Arc::clone(&self.inner);
+        write!(self, fleeting!("claim_deliveries"), |db| {
+            self::claim(db, &claim, &inner.floor)
+        })
+    }
+}
+
+/// The oldest due deliveries.
+const OLDEST: &str =
+    "SELECT host, due_at, id FROM deliveries WHERE ended_at IS NULL AND due_at BETWEEN $1 AND $2
+     ORDER BY due_at, id LIMIT $3";
+
 /// Claims due deliveries. It first looks how many of each host it can take, and then locks as many: most of what is due
 /// may be of a host that has no room. Rows that others have locked are skipped, so nodes that claim at the same time
 /// take different deliveries.
-pub(super) async fn claim(db: &Db, claim: &ClaimDeliveries) -> Result<Vec<ClaimedDelivery>> {
+async fn claim(db: &Db, claim: &ClaimDeliveries, floor: &Floor) -> Result<Vec<ClaimedDelivery>> {
     let mut seen = Picks::new(claim);
-    if !look_at_oldest(db, claim, &mut seen).await? {
-        look_at_each_host(db, claim, &mut seen).await?;
+    let from = floor.begin();
+    if !look_at_oldest(db, claim, (floor, from), &mut seen).await? {
+        look_at_each_host(db, claim, from, &mut seen).await?;
     }
     let mut picks = Picks::new(claim);
-    lock(db, seen.into_hosts(), claim, &mut picks).await?;
+    lock(db, seen.into_hosts(), (from, claim.now), &mut picks).await?;
     lease(db, &picks.into_ids(), claim).await
 }
 
@@ -33,7 +53,7 @@ pub(super) async fn claim(db: &Db, claim: &ClaimDeliveries) -> Result<Vec<Claime
 async fn lock(
     db: &Db,
     (hosts, counts): (Vec<String>, Vec<i64>),
-    claim: &ClaimDeliveries,
+    (from, now): (Timestamp, Timestamp),
     picks: &mut Picks<'_>,
 ) -> Result<()> {
     if hosts.is_empty() {
@@ -42,9 +62,9 @@ async fn lock(
     let locked = rows(
         db,
         "SELECT h.host, d.due_at, d.id FROM unnest($1::text[], $2::bigint[]) AS h (host, most) CROSS JOIN LATERAL (
-             SELECT due_at, id FROM deliveries WHERE ended_at IS NULL AND host = h.host AND due_at <= $3
+             SELECT due_at, id FROM deliveries WHERE ended_at IS NULL AND host = h.host AND due_at BETWEEN $3 AND $4
              ORDER BY due_at, id LIMIT h.most FOR NO KEY UPDATE SKIP LOCKED) d",
-        &[&hosts, &counts, &claim.now.0],
+        &[&hosts, &counts, &from.0, &now.0],
     )
     .await?;
     for found in &locked {
@@ -55,15 +75,17 @@ async fn lock(
 
 /// Offers the oldest due deliveries. True if there is nothing else to take: the claim is full, or all due deliveries
 /// were offered.
-async fn look_at_oldest(db: &Db, claim: &ClaimDeliveries, picks: &mut Picks<'_>) -> Result<bool> {
+async fn look_at_oldest(
+    db: &Db,
+    claim: &ClaimDeliveries,
+    (floor, from): (&Floor, Timestamp),
+    picks: &mut Picks<'_>,
+) -> Result<bool> {
     for most in picks.oldest() {
-        let oldest = rows(
-            db,
-            "SELECT host, due_at, id FROM deliveries WHERE ended_at IS NULL AND due_at <= $1
-             ORDER BY due_at, id LIMIT $2",
-            &[&claim.now.0, &i64::from(most)],
-        )
-        .await?;
+        let begun = Instant::now();
+        let oldest = rows(db, OLDEST, &[&from.0, &claim.now.0, &i64::from(most)]).await?;
+        let first = oldest.first().map(|found| found.integer(1)).transpose()?;
+        floor.found(from, first.map(Timestamp), begun, claim.now);
         for found in &oldest {
             picks.offer(found.text(0)?, found.integer(1)?, found.id(2)?);
             if picks.is_full() {
@@ -81,7 +103,12 @@ async fn look_at_oldest(db: &Db, claim: &ClaimDeliveries, picks: &mut Picks<'_>)
 }
 
 /// Jumps through the index from host to host: a host with many due deliveries costs no more than one with few.
-async fn look_at_each_host(db: &Db, claim: &ClaimDeliveries, picks: &mut Picks<'_>) -> Result<()> {
+async fn look_at_each_host(
+    db: &Db,
+    claim: &ClaimDeliveries,
+    from: Timestamp,
+    picks: &mut Picks<'_>,
+) -> Result<()> {
     let hosts = rows(
         db,
         "WITH RECURSIVE hosts AS (
@@ -102,9 +129,9 @@ async fn look_at_each_host(db: &Db, claim: &ClaimDeliveries, picks: &mut Picks<'
         // The host's deliveries that were already taken are the first of these.
         let due = rows(
             db,
-            "SELECT due_at, id FROM deliveries WHERE ended_at IS NULL AND host = $1 AND due_at <= $2
-             ORDER BY due_at, id LIMIT $3",
-            &[&host, &claim.now.0, &i64::from(claim.per_host)],
+            "SELECT due_at, id FROM deliveries WHERE ended_at IS NULL AND host = $1 AND due_at BETWEEN $2 AND $3
+             ORDER BY due_at, id LIMIT $4",
+            &[&host, &from.0, &claim.now.0, &i64::from(claim.per_host)],
         )
         .await?;
         for found in &due {
@@ -142,11 +169,11 @@ async fn lease(db: &Db, ids: &[Uuid], claim: &ClaimDeliveries) -> Result<Vec<Cla
     Ok(ids.iter().filter_map(|id| leased.remove(id)).collect())
 }
 
-pub(super) async fn next_due(db: &Db) -> Result<Option<Timestamp>> {
+pub(super) async fn next_due(db: &Db, from: Timestamp, until: Timestamp) -> Result<Option<Timestamp>> {
     let found = row(
         db,
-        "SELECT due_at FROM deliveries WHERE ended_at IS NULL ORDER BY due_at LIMIT 1",
-        &[],
+        "SELECT due_at FROM deliveries WHERE ended_at IS NULL AND due_at BETWEEN $1 AND $2 ORDER BY due_at LIMIT 1",
+        &[&from.0, &until.0],
     )
     .await?;
     found.map(|found| get(&found, 0).map(Timestamp)).transpose()

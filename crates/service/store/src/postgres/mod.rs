@@ -20,6 +20,7 @@ mod expiry;
 mod export;
 mod favourites;
 mod finish;
+mod floor;
 mod hashes;
 mod history;
 mod identities;
@@ -404,17 +405,16 @@ impl Store for PostgresStore {
     }
 
     async fn claim_deliveries(&self, claim: ClaimDeliveries) -> Result<Vec<ClaimedDelivery>> {
-        write!(self, fleeting!("claim_deliveries"), |db| {
-            deliveries::claim(db, &claim)
-        })
+        self.take_deliveries(claim).await
     }
 
     async fn record_attempt(&self, record: RecordAttempt) -> Result<bool> {
         self.recording.write(record).await
     }
 
-    async fn next_delivery_due(&self) -> Result<Option<Timestamp>> {
-        read!(self, |db| deliveries::next_due(db))
+    async fn next_delivery_due(&self, until: Timestamp) -> Result<Option<Timestamp>> {
+        let from = self.inner.floor.begin();
+        read!(self, |db| deliveries::next_due(db, from, until))
     }
 
     async fn deliveries(&self, generation: GenerationId) -> Result<Vec<(Delivery, Vec<Attempt>)>> {

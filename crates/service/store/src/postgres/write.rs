@@ -18,6 +18,7 @@ use tokio_util::task::TaskTracker;
 
 use super::{
     error::{Error, Result, closed},
+    floor::Floor,
     news::Teller,
     transaction::Transaction,
 };
@@ -277,6 +278,7 @@ pub(super) struct Inner {
     pub(super) teller: Teller,
     pub(super) tasks: TaskTracker,
     pub(super) is_closed: AtomicBool,
+    pub(super) floor: Floor,
     /// Of connections for long reads and for writes that wait for an account.
     shares: Shares,
     faults: Option<Arc<dyn Faults>>,
@@ -291,6 +293,7 @@ impl Inner {
             teller,
             tasks: TaskTracker::new(),
             is_closed: AtomicBool::new(false),
+            floor: Floor::default(),
             faults,
             pending: Arc::new(Semaphore::new(PENDING)),
         }

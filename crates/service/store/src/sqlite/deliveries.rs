@@ -136,10 +136,12 @@ pub(super) fn record_attempt(db: &Connection, record: &RecordAttempt) -> Result<
     Ok(true)
 }
 
-pub(super) fn next_due(db: &Connection) -> Result<Option<Timestamp>> {
+pub(super) fn next_due(db: &Connection, until: Timestamp) -> Result<Option<Timestamp>> {
     Ok(db
-        .prepare_cached("SELECT due_at FROM deliveries WHERE ended_at IS NULL ORDER BY due_at LIMIT 1")?
-        .query_row([], |row| row.get(0))
+        .prepare_cached(
+            "SELECT due_at FROM deliveries WHERE ended_at IS NULL AND due_at <= ?1 ORDER BY due_at LIMIT 1",
+        )?
+        .query_row([until.0], |row| row.get(0))
         .optional()?
         .map(Timestamp))
 }

@@ -413,8 +413,8 @@ impl Store for SqliteStore {
             .await
     }
 
-    async fn next_delivery_due(&self) -> Result<Option<Timestamp>> {
-        self.readers.read(deliveries::next_due)
+    async fn next_delivery_due(&self, until: Timestamp) -> Result<Option<Timestamp>> {
+        self.readers.read(|db| deliveries::next_due(db, until))
     }
 
     async fn deliveries(&self, generation: GenerationId) -> Result<Vec<(Delivery, Vec<Attempt>)>> {

@@ -187,7 +187,7 @@ async fn no_hot_statement_grows_with_the_store() {
         db,
         &record(&claimed[0], NextAttempt::Delivered, at(9))
     )));
-    hot!(deliveries::next_due);
+    hot!(|db| deliveries::next_due(db, at(9)));
     hot!(|db| deliveries::of_generation(db, mine.id));
     hot!(|db| accounts::ledger(db, world.account, 8));
     assert!(long.is_empty(), "{long:#?}");
@@ -426,7 +426,7 @@ async fn no_statement_is_prepared_again_for_other_values() {
             .unwrap()
             .remove(0);
         deliveries::record_attempt(db, &record(&claimed, NextAttempt::Delivered, at(round))).unwrap();
-        deliveries::next_due(db).unwrap();
+        deliveries::next_due(db, at(round)).unwrap();
     }
     let again = again.lock().unwrap();
     assert!(again.is_empty(), "{again:#?}");

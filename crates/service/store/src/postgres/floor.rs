@@ -1,0 +1,88 @@
+//! The time before which no delivery is due. Ended deliveries leave entries in the index until a vacuum, which a large
+//! table seldom has, and whoever looks for the first ones would read through all of them: 4 ms after 460,000.
+
+use std::{
+    sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use atelier_domain::Timestamp;
+
+/// What this node knows about the beginning of the index.
+#[derive(Debug, Default)]
+pub(super) struct Floor(Mutex<Option<Known>>);
+
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    /// When the index was read from its beginning.
+    read: Instant,
+    /// Nothing was due before.
+    from: Timestamp,
+}
+
+impl Floor {
+    /// A delivery may be committed so long after it is due: by a node whose clock is behind, for example.
+    const LATE: Duration = Duration::from_secs(10);
+    /// How often the index is read from its beginning, so that one that comes later still is sent, too.
+    const ALL: Duration = Duration::from_secs(10);
+
+    /// The time from which to read.
+    pub(super) fn begin(&self) -> Timestamp {
+        self.known()
+            .filter(|known| known.read.elapsed() < Self::ALL)
+            .map_or(Timestamp(i64::MIN), |known| known.from)
+    }
+
+    /// The first delivery due from `from` on is due at `first`. It was read at `read`, when it was `now`.
+    pub(super) fn found(&self, from: Timestamp, first: Option<Timestamp>, read: Instant, now: Timestamp) {
+        let late = now.minus(Self::LATE);
+        let first = first.map_or(late, |first| first.min(late));
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *known = match *known {
+            Some(known) if from > Timestamp(i64::MIN) => Some(Known {
+                from: first.max(known.from),
+                ..known
+            }),
+            _ => Some(Known { read, from: first }),
+        };
+    }
+
+    fn known(&self) -> Option<Known> {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: Timestamp = Timestamp(i64::MIN);
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp(second * 1_000_000)
+    }
+
+    #[test]
+    fn what_is_due_since_long_is_read_again_and_what_has_ended_is_not() {
+        let (floor, begun) = (Floor::default(), Instant::now());
+        assert_eq!(floor.begin(), ALL);
+        floor.found(ALL, Some(at(50)), begun, at(100));
+        assert_eq!(floor.begin(), at(50));
+        // Whoever has just accepted one may commit it later.
+        floor.found(at(50), None, begun, at(101));
+        assert_eq!(floor.begin(), at(91));
+        // A claim that took longer says nothing new.
+        floor.found(at(50), Some(at(60)), begun, at(101));
+        assert_eq!(floor.begin(), at(91));
+    }
+
+    #[test]
+    fn everything_is_read_again_after_some_time() {
+        let floor = Floor::default();
+        let long_ago = Instant::now().checked_sub(Floor::ALL).unwrap();
+        floor.found(ALL, None, long_ago, at(100));
+        assert_eq!(floor.begin(), ALL);
+        floor.found(at(90), None, Instant::now(), at(101));
+        assert_eq!(floor.begin(), ALL, "only the end was read");
+    }
+}
