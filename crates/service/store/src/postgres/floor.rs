@@ -1,5 +1,5 @@
 //! The time before which no delivery is due. Ended deliveries leave entries in the index until a vacuum, which a large
-//! table seldom has, and whoever looks for the first ones would read through all of them: 4 ms after 460,000.
+//! table seldom has, and whoever looks for the first ones would read through all of them: 4 to 5 ms after 460,000.
 
 use std::{
     sync::{Mutex, PoisonError},
@@ -20,6 +20,9 @@ struct Known {
     from: Timestamp,
 }
 
+/// Where the index begins.
+const BEGINNING: Timestamp = Timestamp(i64::MIN);
+
 impl Floor {
     /// A delivery may be committed so long after it is due: by a node whose clock is behind, for example.
     const LATE: Duration = Duration::from_secs(10);
@@ -28,9 +31,10 @@ impl Floor {
 
     /// The time from which to read.
     pub(super) fn begin(&self) -> Timestamp {
-        self.known()
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known
             .filter(|known| known.read.elapsed() < Self::ALL)
-            .map_or(Timestamp(i64::MIN), |known| known.from)
+            .map_or(BEGINNING, |known| known.from)
     }
 
     /// The first delivery due from `from` on is due at `first`. It was read at `read`, when it was `now`.
@@ -39,24 +43,18 @@ impl Floor {
         let first = first.map_or(late, |first| first.min(late));
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *known = match *known {
-            Some(known) if from > Timestamp(i64::MIN) => Some(Known {
+            Some(known) if from > BEGINNING => Some(Known {
                 from: first.max(known.from),
                 ..known
             }),
             _ => Some(Known { read, from: first }),
         };
     }
-
-    fn known(&self) -> Option<Known> {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const ALL: Timestamp = Timestamp(i64::MIN);
 
     fn at(second: i64) -> Timestamp {
         Timestamp(second * 1_000_000)
@@ -65,8 +63,8 @@ mod tests {
     #[test]
     fn what_is_due_since_long_is_read_again_and_what_has_ended_is_not() {
         let (floor, begun) = (Floor::default(), Instant::now());
-        assert_eq!(floor.begin(), ALL);
-        floor.found(ALL, Some(at(50)), begun, at(100));
+        assert_eq!(floor.begin(), BEGINNING);
+        floor.found(BEGINNING, Some(at(50)), begun, at(100));
         assert_eq!(floor.begin(), at(50));
         // Whoever has just accepted one may commit it later.
         floor.found(at(50), None, begun, at(101));
@@ -80,9 +78,9 @@ mod tests {
     fn everything_is_read_again_after_some_time() {
         let floor = Floor::default();
         let long_ago = Instant::now().checked_sub(Floor::ALL).unwrap();
-        floor.found(ALL, None, long_ago, at(100));
-        assert_eq!(floor.begin(), ALL);
+        floor.found(BEGINNING, None, long_ago, at(100));
+        assert_eq!(floor.begin(), BEGINNING);
         floor.found(at(90), None, Instant::now(), at(101));
-        assert_eq!(floor.begin(), ALL, "only the end was read");
+        assert_eq!(floor.begin(), BEGINNING, "only the end was read");
     }
 }
