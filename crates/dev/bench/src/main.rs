@@ -77,15 +77,15 @@ enum Command {
         kind: reference::Kind,
         /// The port on the loopback interface
         port: u16,
-        /// The folder for a database
-        folder: PathBuf,
+        /// The folder of a database, or its URL
+        place: String,
     },
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
-        Some(Command::Reference { kind, port, folder }) => reference::serve(kind, port, &folder),
+        Some(Command::Reference { kind, port, place }) => reference::serve(kind, port, &place),
         None => measure(&cli.bench),
     };
     match done {

@@ -30,9 +30,11 @@ const BATCH: usize = 256;
 pub(crate) enum Kind {
     /// `POST /insert`: one row per request, answered after its commit.
     Insert,
-    /// `POST /job`: all writes of a job, and its webhook, or without one what accepting it writes. The folder has the
-    /// database of a service.
+    /// `POST /job`: all writes of a job, and its webhook, or without one what accepting it writes. The place is the
+    /// folder of a service's database.
     Job,
+    /// The same on PostgreSQL. The place is the URL of a database of a service.
+    JobPostgres,
     /// `GET /noop`: a small JSON answer.
     Noop,
 }
@@ -42,17 +44,20 @@ impl Kind {
         match self {
             Self::Insert => "insert",
             Self::Job => "job",
+            Self::JobPostgres => "job-postgres",
             Self::Noop => "noop",
         }
     }
 }
 
 /// Serves until killed.
-pub(crate) fn serve(kind: Kind, port: u16, folder: &Path) -> Result<()> {
+pub(crate) fn serve(kind: Kind, port: u16, place: &str) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         // The same path as in the service, so that the start of both is measured alike.
-        let router = router(kind, folder)?.route("/readyz", get(|| async { "ready" }));
+        let router = router(kind, place)
+            .await?
+            .route("/readyz", get(|| async { "ready" }));
         let listener = TcpListener::bind(local(port)).await?.tap_io(|stream| {
             // It only reduces the latency.
             let _ = stream.set_nodelay(true);
@@ -61,17 +66,18 @@ pub(crate) fn serve(kind: Kind, port: u16, folder: &Path) -> Result<()> {
     })
 }
 
-fn router(kind: Kind, folder: &Path) -> Result<Router> {
+async fn router(kind: Kind, place: &str) -> Result<Router> {
     Ok(match kind {
         Kind::Insert => {
             let (queue, inserts) = mpsc::channel(4_096);
-            let db = open(folder)?;
+            let db = open(Path::new(place))?;
             thread::spawn(move || write(&db, inserts));
             Router::new()
                 .route("/insert", post(insert))
                 .with_state(Arc::new(queue))
         }
-        Kind::Job => job::router(folder)?,
+        Kind::Job => job::on_sqlite(Path::new(place))?,
+        Kind::JobPostgres => job::on_postgres(place).await?,
         Kind::Noop => Router::new().route("/noop", get(noop)),
     })
 }

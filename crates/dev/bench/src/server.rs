@@ -1,6 +1,7 @@
 //! Runs servers as processes, on temporary data folders.
 
 use std::{
+    ffi::OsStr,
     fs::{self, File},
     net::TcpListener,
     path::{Path, PathBuf},
@@ -226,15 +227,19 @@ impl Server {
     pub(crate) async fn reference(context: &Context, kind: Kind) -> Result<Self> {
         let folder = folder(context)?;
         let port = free_port()?;
-        let command = reference(context, kind, port, folder.path());
+        let command = reference(context, kind, port, folder.path().as_os_str());
         let log = folder.path().join("server.log");
         Self::start(command, port, &log, Some(folder)).await
     }
 
-    /// One that writes to the database of this data, which no service uses.
+    /// One that writes to the database of this data. On SQLite, no service may use it.
     pub(crate) async fn reference_on(context: &Context, kind: Kind, data: &Data) -> Result<Self> {
         let port = free_port()?;
-        let command = reference(context, kind, port, data.path());
+        let place = match (kind, data.database()) {
+            (Kind::JobPostgres, Some(url)) => url.as_ref(),
+            _ => data.path().as_os_str(),
+        };
+        let command = reference(context, kind, port, place);
         Self::start(command, port, &data.path().join("server.log"), None).await
     }
 
@@ -296,11 +301,11 @@ impl Drop for Server {
     }
 }
 
-fn reference(context: &Context, kind: Kind, port: u16, folder: &Path) -> Command {
+fn reference(context: &Context, kind: Kind, port: u16, place: &OsStr) -> Command {
     let mut command = Command::new(&context.itself);
     command
         .args(["reference", kind.name(), &port.to_string()])
-        .arg(folder);
+        .arg(place);
     command
 }
 

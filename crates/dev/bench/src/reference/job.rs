@@ -8,9 +8,9 @@ use std::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
-    thread,
 };
 
+use atelier_domain::{Clock as _, clock::SystemClock};
 use axum::{
     Json, Router,
     extract::State,
@@ -18,7 +18,6 @@ use axum::{
     response::{IntoResponse as _, Response},
     routing::post,
 };
-use rusqlite::{Connection, Transaction, params};
 use serde_json::{Value, json};
 use tokio::{
     runtime::Handle,
@@ -26,16 +25,18 @@ use tokio::{
 };
 use uuid::Uuid;
 
-use super::BATCH;
 use crate::{error::Result, http};
+
+mod postgres;
+mod sqlite;
 
 /// Steps that wait for the writer; each ends in a commit.
 type Queue = mpsc::UnboundedSender<Step>;
+type Steps = mpsc::UnboundedReceiver<Step>;
 
 enum Step {
     Accept(Job, oneshot::Sender<Uuid>),
     Claim(Job),
-    Record(Job),
     Finish(Job),
     Deliver(Job),
 }
@@ -74,27 +75,47 @@ struct Shared {
     next: AtomicU64,
     /// Open connections to the receiver of webhooks.
     connections: Mutex<Vec<http::Connection>>,
+    runtime: Handle,
+}
+
+impl Shared {
+    fn new() -> (Arc<Self>, Steps) {
+        let (queue, steps) = mpsc::unbounded_channel();
+        let shared = Self {
+            queue,
+            next: AtomicU64::new(0),
+            connections: Mutex::default(),
+            runtime: Handle::current(),
+        };
+        (Arc::new(shared), steps)
+    }
+
+    /// In the order of time, as the service's, and not that of another process.
+    fn id(&self) -> Uuid {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        Uuid::from_u64_pair(
+            SystemClock.now().0.unsigned_abs(),
+            u64::from(std::process::id()) << 32 | number,
+        )
+    }
 }
 
 /// The routes. The folder has the database of a service with one account.
-pub(super) fn router(folder: &Path) -> Result<Router> {
-    let db = Connection::open(folder.join("atelier.db"))?;
-    db.execute_batch(
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = 1; PRAGMA cache_size = -16384;
-         PRAGMA temp_store = MEMORY;",
-    )?;
-    db.set_prepared_statement_cache_capacity(32);
-    let account: Uuid = db.query_row("SELECT id FROM accounts", [], |row| row.get(0))?;
-    let (queue, steps) = mpsc::unbounded_channel();
-    let shared = Arc::new(Shared {
-        queue,
-        next: AtomicU64::new(0),
-        connections: Mutex::default(),
-    });
-    let of_writer = Arc::clone(&shared);
-    let runtime = Handle::current();
-    thread::spawn(move || write(db, account, steps, &of_writer, &runtime));
-    Ok(Router::new().route("/job", post(submit)).with_state(shared))
+pub(super) fn on_sqlite(folder: &Path) -> Result<Router> {
+    let (shared, steps) = Shared::new();
+    sqlite::start(folder, steps, Arc::clone(&shared))?;
+    Ok(router(shared))
+}
+
+/// The same with a PostgreSQL database. It may have several accounts, and jobs of the service itself.
+pub(super) async fn on_postgres(url: &str) -> Result<Router> {
+    let (shared, steps) = Shared::new();
+    postgres::start(url, steps, Arc::clone(&shared)).await?;
+    Ok(router(shared))
+}
+
+fn router(shared: Arc<Shared>) -> Router {
+    Router::new().route("/job", post(submit)).with_state(shared)
 }
 
 async fn submit(State(shared): State<Arc<Shared>>, body: String) -> Response {
@@ -103,8 +124,7 @@ async fn submit(State(shared): State<Arc<Shared>>, body: String) -> Response {
     };
     let webhook = request["webhook_url"].as_str().and_then(Webhook::at);
     let job = Job {
-        // In order, which is the cheapest for the indexes.
-        id: Uuid::from_u64_pair(1, shared.next.fetch_add(1, Ordering::Relaxed)),
+        id: shared.id(),
         body,
         webhook,
     };
@@ -122,28 +142,20 @@ async fn submit(State(shared): State<Arc<Shared>>, body: String) -> Response {
     }
 }
 
-/// Writes all waiting steps in one transaction, and goes on with their jobs after the commit.
-fn write(
-    mut db: Connection,
-    account: Uuid,
-    mut steps: mpsc::UnboundedReceiver<Step>,
-    shared: &Arc<Shared>,
-    runtime: &Handle,
-) {
-    let mut batch = Vec::with_capacity(BATCH);
-    while steps.blocking_recv_many(&mut batch, BATCH) > 0 {
-        if let Err(error) = commit(&mut db, account, &batch) {
-            // The clients see that nothing is answered.
-            crate::tell(&format!("the reference server cannot write: {error}"));
-            return;
-        }
-        for step in batch.drain(..) {
-            go_on(step, shared, runtime);
-        }
+/// Goes on with the jobs of a batch after its commit. An error ends the writer; then the clients see that nothing is
+/// answered.
+fn written(batch: &mut Vec<Step>, written: Result<()>, shared: &Arc<Shared>) -> Result<()> {
+    if let Err(error) = &written {
+        crate::tell(&format!("the reference server cannot write: {error}"));
+        return written;
     }
+    for step in batch.drain(..) {
+        go_on(step, shared);
+    }
+    Ok(())
 }
 
-fn go_on(step: Step, shared: &Arc<Shared>, runtime: &Handle) {
+fn go_on(step: Step, shared: &Arc<Shared>) {
     let next = match step {
         Step::Accept(job, done) => {
             // The client may be gone.
@@ -153,14 +165,13 @@ fn go_on(step: Step, shared: &Arc<Shared>, runtime: &Handle) {
             }
             Step::Claim(job)
         }
-        Step::Claim(job) => Step::Record(job),
-        Step::Record(job) => Step::Finish(job),
+        Step::Claim(job) => Step::Finish(job),
         Step::Finish(job) => {
-            let shared = Arc::clone(shared);
-            runtime.spawn(async move {
-                if send(&shared, &job).await.is_ok() {
+            let of_task = Arc::clone(shared);
+            shared.runtime.spawn(async move {
+                if send(&of_task, &job).await.is_ok() {
                     // Only fails when the writer has ended.
-                    let _ = shared.queue.send(Step::Deliver(job));
+                    let _ = of_task.queue.send(Step::Deliver(job));
                 }
             });
             return;
@@ -195,110 +206,14 @@ async fn send(shared: &Shared, job: &Job) -> Result<()> {
     Ok(())
 }
 
-fn commit(db: &mut Connection, account: Uuid, batch: &[Step]) -> rusqlite::Result<()> {
-    let transaction = db.transaction()?;
-    for step in batch {
-        match step {
-            Step::Accept(job, _) => accept(&transaction, account, job)?,
-            Step::Claim(job) => claim(&transaction, job)?,
-            Step::Record(job) => record(&transaction, job)?,
-            Step::Finish(job) => finish(&transaction, account, job)?,
-            Step::Deliver(job) => deliver(&transaction, job)?,
-        }
-    }
-    transaction.commit()
-}
-
-/// The time of every write: its value costs nothing.
-const NOW: i64 = 1_800_000_000_000_000;
+/// The time of every write: its value costs nothing. It is in the future, so that a service beside it has nothing to
+/// do with these jobs.
+const NOW: i64 = 1_900_000_000_000_000;
 const LATER: i64 = NOW + 60_000_000;
-const LANE: &str = "echo";
+/// No worker serves it.
+const LANE: &str = "reference";
 const FILE: &str = "0707070707070707070707070707070707070707070707070707070707070707.png";
 
-fn accept(db: &Transaction<'_>, account: Uuid, job: &Job) -> rusqlite::Result<()> {
-    db.prepare_cached(
-        "INSERT INTO generations (id, account, state, epoch, attempt, lane, run_at, deadline, hold, progress,
-                                  created_at, model, kind, webhook_url, params)
-         VALUES (?1, ?2, 'queued', 0, 0, ?3, ?4, ?5, 1, 0, ?4, 'image-gen-4', 'image', ?6, ?7)",
-    )?
-    .execute(params![
-        job.id,
-        account,
-        LANE,
-        NOW,
-        LATER,
-        job.webhook_url(),
-        job.body
-    ])?;
-    db.prepare_cached(
-        "UPDATE accounts SET available = available - 1, held = held + 1, generation_tat = ?2 WHERE id = ?1",
-    )?
-    .execute(params![account, NOW])?;
-    book(db, account, job, ("hold", -1, 1, 0))
-}
-
-fn claim(db: &Transaction<'_>, job: &Job) -> rusqlite::Result<()> {
-    db.prepare_cached(
-        "UPDATE generations SET state = 'running', epoch = 1, attempt = 1, worker = ?1, lease_until = ?2,
-                                started_at = ?3, served_by = ?4, progress = 0, attempt_started_at = ?3
-         WHERE id = ?1",
-    )?
-    .execute(params![job.id, LATER, NOW, LANE])?;
-    Ok(())
-}
-
-fn record(db: &Transaction<'_>, job: &Job) -> rusqlite::Result<()> {
-    db.prepare_cached(
-        "INSERT INTO files (name, media_type, size, width, height, recorded_at)
-         VALUES (?1, 'image/png', 1000, 64, 64, ?2) ON CONFLICT (name) DO NOTHING",
-    )?
-    .execute(params![FILE, NOW])?;
-    db.prepare_cached("INSERT INTO file_uses (holder, file, kind, at) VALUES (?1, ?2, 'output', ?3)")?
-        .execute(params![job.id, FILE, NOW])?;
-    Ok(())
-}
-
-fn finish(db: &Transaction<'_>, account: Uuid, job: &Job) -> rusqlite::Result<()> {
-    db.prepare_cached(
-        "UPDATE generations SET state = 'completed', worker = NULL, lease_until = NULL, ended_at = ?2, charged = 1,
-                                output = ?3
-         WHERE id = ?1",
-    )?
-    .execute(params![job.id, NOW, format!("[{{\"file\":\"{FILE}\",\"kind\":\"image\"}}]")])?;
-    db.prepare_cached("UPDATE accounts SET held = held - 1 WHERE id = ?1")?
-        .execute([account])?;
-    book(db, account, job, ("settle", 0, -1, 1))?;
-    db.prepare_cached(
-        "INSERT INTO deliveries (id, generation, account, state, epoch, attempts, due_at, worker, created_at, event,
-                                 host, url, body)
-         VALUES (?1, ?1, ?2, 'sending', 1, 0, ?3, ?1, ?4, 'generation.completed', '127.0.0.1', ?5, ?6)",
-    )?
-    .execute(params![job.id, account, LATER, NOW, job.webhook_url(), job.body.as_bytes()])?;
-    Ok(())
-}
-
-fn deliver(db: &Transaction<'_>, job: &Job) -> rusqlite::Result<()> {
-    db.prepare_cached(
-        "UPDATE deliveries SET state = 'delivered', ended_at = ?2, attempts = 1, worker = NULL WHERE id = ?1",
-    )?
-    .execute(params![job.id, NOW])?;
-    db.prepare_cached(
-        "INSERT INTO attempts (delivery, number, at, latency_ms, status) VALUES (?1, 1, ?2, 1, 200)",
-    )?
-    .execute(params![job.id, NOW])?;
-    Ok(())
-}
-
-fn book(
-    db: &Transaction<'_>,
-    account: Uuid,
-    job: &Job,
-    (kind, available, held, spent): (&str, i64, i64, i64),
-) -> rusqlite::Result<()> {
-    db.prepare_cached(
-        "INSERT INTO entries (account, generation, kind, issued, available, held, spent, at)
-         VALUES (?1, ?2, ?3, 0, ?4, ?5, ?6, ?7)",
-    )?
-    .execute(params![account, job.id, kind, available, held, spent, NOW])?;
-    Ok(())
+fn output() -> String {
+    format!("[{{\"file\":\"{FILE}\",\"kind\":\"image\"}}]")
 }

@@ -12,6 +12,7 @@ use crate::{
     http,
     load::{CLIENTS, Clients},
     receiver::Receiver,
+    reference::Kind,
     server::{BASE, Data, Server},
 };
 
@@ -79,6 +80,78 @@ impl Sum {
     }
 }
 
+/// What each kind of service did.
+#[derive(Debug, Default)]
+struct Sums {
+    on_sqlite: Sum,
+    one: Sum,
+    two: Sum,
+    one_twice: Sum,
+    two_twice: Sum,
+    two_limited: Sum,
+    one_accounts: Sum,
+    two_accounts: Sum,
+    one_least: Sum,
+    two_least: Sum,
+}
+
+impl Sums {
+    fn figures(&self) -> Vec<Figure> {
+        let rate = |name: &str, sum: &Sum| {
+            Figure::per_second(format!("completed and delivered, {name}"), sum.per_second())
+        };
+        let mut figures = self.one.figures(
+            "1 node",
+            rate("64 clients, 1 node; reference: on SQLite", &self.one)
+                .share_of(self.on_sqlite.per_second(), 0.6),
+        );
+        figures.extend(self.two.figures(
+            "2 nodes",
+            rate("64 clients, 2 nodes; reference: 1 node", &self.two).share_of(self.one.per_second(), 1.0),
+        ));
+        figures.push(
+            rate("128 clients, 2 nodes; reference: 1 node", &self.two_twice)
+                .share_of(self.one_twice.per_second(), 1.0),
+        );
+        figures.push(
+            rate(
+                "128 clients of an account with limits, 2 nodes; reference: without",
+                &self.two_limited,
+            )
+            .share_of(self.two_twice.per_second(), 0.8),
+        );
+        figures.extend(
+            self.two_accounts.figures(
+                "128 clients of 64 accounts, 2 nodes",
+                rate(
+                    "128 clients of 64 accounts, 2 nodes; reference: 1 node",
+                    &self.two_accounts,
+                )
+                .share_of(self.one_accounts.per_second(), 1.0),
+            ),
+        );
+        figures.extend(self.one_least.figures(
+            "1 node, its writes alone",
+            rate("64 clients, 1 node, its writes alone", &self.one_least),
+        ));
+        figures.extend(
+            self.two_least.figures(
+                "2 nodes, its writes alone",
+                rate(
+                    "64 clients, 2 nodes, its writes alone; reference: 1 node",
+                    &self.two_least,
+                )
+                .share_of(self.one_least.per_second(), 1.0),
+            ),
+        );
+        figures.push(Figure::millis(
+            "the service's processor time per job, on SQLite",
+            self.on_sqlite.cpu.div_f64(self.on_sqlite.jobs as f64),
+        ));
+        figures
+    }
+}
+
 /// Clients and a receiver of one kind of service, which has one node or more.
 struct Load {
     clients: usize,
@@ -89,10 +162,18 @@ struct Load {
 
 impl Load {
     async fn new(clients: usize, keys: &[String]) -> Result<Self> {
+        Self::of(&format!("{BASE}/generations"), clients, keys).await
+    }
+
+    /// Of reference servers.
+    async fn least() -> Result<Self> {
+        Self::of("/job", CLIENTS, &[String::new()]).await
+    }
+
+    async fn of(path: &str, clients: usize, keys: &[String]) -> Result<Self> {
         let receiver = Receiver::start().await?;
         let body = generation(Some(&receiver.url()));
-        let path = format!("{BASE}/generations");
-        let request = |key: &String| http::request("POST", &path, key, Some(&body));
+        let request = |key: &String| http::request("POST", path, key, Some(&body));
         Ok(Self {
             clients,
             requests: keys.iter().map(request).collect(),
@@ -149,59 +230,57 @@ async fn completed(context: &Context, data: &Data, url: &str) -> Result<Vec<Figu
     let mut load_beside = Load::new(CLIENTS, std::slice::from_ref(&sqlite.key)).await?;
     let mut load = Load::new(CLIENTS, key).await?;
     let mut load_twice = Load::new(2 * CLIENTS, key).await?;
+    let limited = data.account("bench-limited")?;
+    data.ask(&[
+        "account",
+        "update",
+        "bench-limited",
+        "--max-queued",
+        "1000000",
+        "--max-running",
+        "100000",
+        "--json",
+    ])?;
+    let mut load_limited = Load::new(2 * CLIENTS, &[limited]).await?;
     let mut load_accounts = Load::new(2 * CLIENTS, &keys).await?;
-    let (mut on_sqlite, mut one, mut two) = (Sum::default(), Sum::default(), Sum::default());
-    let (mut two_twice, mut one_accounts, mut two_accounts) =
-        (Sum::default(), Sum::default(), Sum::default());
+    let mut sums = Sums::default();
+    let least = [data, &other].map(|data| Server::reference_on(context, Kind::JobPostgres, data));
+    let [first_least, second_least] = least;
+    let (first_least, second_least) = (first_least.await?, second_least.await?);
+    let mut load_least = Load::least().await?;
     let jobs = context.amount(JOBS);
     for _ in 0..TURNS {
-        load_beside.turn(&[&beside], None, jobs, &mut on_sqlite).await?;
+        load_beside
+            .turn(&[&beside], None, jobs, &mut sums.on_sqlite)
+            .await?;
         let (database, first) = (Some(&database), &node);
-        load.turn(&[first], database, jobs, &mut one).await?;
+        load.turn(&[first], database, jobs, &mut sums.one).await?;
+        load_twice
+            .turn(&[first], database, jobs, &mut sums.one_twice)
+            .await?;
         load_accounts
-            .turn(&[first], database, jobs, &mut one_accounts)
+            .turn(&[first], database, jobs, &mut sums.one_accounts)
             .await?;
         let second = other.serve(&[]).await?;
         let both = &[first, &second];
-        load.turn(both, database, jobs, &mut two).await?;
-        load_twice.turn(both, database, jobs, &mut two_twice).await?;
+        load.turn(both, database, jobs, &mut sums.two).await?;
+        load_twice.turn(both, database, jobs, &mut sums.two_twice).await?;
+        load_limited
+            .turn(both, database, jobs, &mut sums.two_limited)
+            .await?;
         load_accounts
-            .turn(both, database, jobs, &mut two_accounts)
+            .turn(both, database, jobs, &mut sums.two_accounts)
             .await?;
         second.stop()?;
+        load_least
+            .turn(&[&first_least], database, jobs, &mut sums.one_least)
+            .await?;
+        let both = &[&first_least, &second_least];
+        load_least.turn(both, database, jobs, &mut sums.two_least).await?;
     }
     node.stop()?;
     beside.stop()?;
-    let rate = |name: &str, sum: &Sum| {
-        Figure::per_second(format!("completed and delivered, {name}"), sum.per_second())
-    };
-    let mut figures = one.figures(
-        "1 node",
-        rate("64 clients, 1 node; reference: on SQLite", &one).share_of(on_sqlite.per_second(), 0.6),
-    );
-    figures.extend(two.figures(
-        "2 nodes",
-        rate("64 clients, 2 nodes; reference: 1 node", &two).share_of(one.per_second(), 1.0),
-    ));
-    figures.push(
-        rate("128 clients, 2 nodes; reference: 64 clients, 1 node", &two_twice)
-            .share_of(one.per_second(), 1.0),
-    );
-    figures.extend(
-        two_accounts.figures(
-            "128 clients of 64 accounts, 2 nodes",
-            rate(
-                "128 clients of 64 accounts, 2 nodes; reference: 1 node",
-                &two_accounts,
-            )
-            .share_of(one_accounts.per_second(), 1.0),
-        ),
-    );
-    figures.push(Figure::millis(
-        "the service's processor time per job, on SQLite",
-        on_sqlite.cpu.div_f64(on_sqlite.jobs as f64),
-    ));
-    Ok(figures)
+    Ok(sums.figures())
 }
 
 async fn accepted(context: &Context, data: &Data) -> Result<Vec<Figure>> {
