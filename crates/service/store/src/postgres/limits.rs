@@ -1,5 +1,5 @@
-//! The limits of accounts on generations that wait and that run. The caller that counts has locked the account's row,
-//! so that no other node adds to the count meanwhile.
+//! The limits of accounts on generations that wait and that run. Whoever counts holds a lock of the account, so that no
+//! other node adds to the count meanwhile.
 
 use std::collections::HashMap;
 
@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::{
     error::Result,
     row::get,
+    schema::locks,
     write::{Db, rows},
 };
 use crate::{plans::own_or_plan, turns::Waiting, values::Fields as _};
@@ -29,7 +30,7 @@ pub(super) async fn places(db: &Db, accounts: &[Row]) -> Result<HashMap<Uuid, (u
     }
     let ids: Vec<Uuid> = places.keys().copied().collect();
     let sql = "SELECT account, count(*) FROM generations
-               WHERE account = ANY($1) AND ended_at IS NULL AND state = 'queued' GROUP BY account";
+               WHERE state = 'queued' AND account = ANY($1) AND ended_at IS NULL GROUP BY account";
     for counted in rows(db, sql, &[&ids]).await? {
         let (account, queued): (Uuid, i64) = (get(&counted, 0)?, get(&counted, 1)?);
         places
@@ -39,14 +40,18 @@ pub(super) async fn places(db: &Db, accounts: &[Row]) -> Result<HashMap<Uuid, (u
     Ok(places)
 }
 
-/// Locks the accounts with a limit on running generations among these, and counts what runs of them. Those that may
-/// have no more now do not wait any longer, also because another node counts them.
+/// Counts what runs of the accounts with a limit on it among these. Those that may have no more now do not wait any
+/// longer, also because another claim counts them.
+///
+/// Only claims add to the count, so they exclude each other alone. The rows of busy accounts are nearly always locked,
+/// by what is accepted and what ends.
 pub(super) async fn leave_room(db: &Db, waiting: &mut Vec<Waiting>) -> Result<()> {
     // Locks that others hold are not waited for: their accounts have their turn later.
     const LOCK: &str = concat!(
-        "SELECT a.id, ",
+        "WITH limited AS MATERIALIZED (SELECT a.id, ",
         own_or_plan!("max_running"),
-        " FROM accounts a WHERE a.id = ANY($1) ORDER BY a.id FOR NO KEY UPDATE OF a SKIP LOCKED"
+        " AS most FROM accounts a WHERE a.id = ANY($1))
+         SELECT id, most FROM limited WHERE pg_try_advisory_xact_lock($2, hashtext(id::text))"
     );
     let limited = waiting.iter().filter(|account| account.room < usize::MAX);
     let limited: Vec<Uuid> = limited.map(|account| account.account).collect();
@@ -54,13 +59,13 @@ pub(super) async fn leave_room(db: &Db, waiting: &mut Vec<Waiting>) -> Result<()
         return Ok(());
     }
     let mut rooms: HashMap<Uuid, usize> = HashMap::new();
-    for account in rows(db, LOCK, &[&limited]).await? {
+    for account in rows(db, LOCK, &[&limited, &locks::RUNNING]).await? {
         let max: Option<u32> = account.optional_number(1)?;
         rooms.insert(get(&account, 0)?, max.map_or(usize::MAX, |max| max as usize));
     }
     let ids: Vec<Uuid> = rooms.keys().copied().collect();
     let sql = "SELECT account, count(*) FROM generations
-               WHERE state = 'running' AND account = ANY($1) GROUP BY account";
+               WHERE state = 'running' AND account = ANY($1) AND ended_at IS NULL GROUP BY account";
     for counted in rows(db, sql, &[&ids]).await? {
         let running: usize = counted.number(1)?;
         let room = rooms.entry(get(&counted, 0)?);

@@ -7,6 +7,7 @@ mod audit;
 mod batch;
 mod batcher;
 mod changes;
+mod claims;
 mod clock;
 mod collections;
 mod connection;
@@ -21,6 +22,7 @@ mod export;
 mod favourites;
 mod finish;
 mod floor;
+mod gaps;
 mod hashes;
 mod history;
 mod identities;
@@ -76,11 +78,11 @@ use tokio::sync::mpsc;
 use self::{
     accept::Accepting,
     batcher::Batcher,
+    claims::Claims,
     finish::Finishing,
     lookups::{Accounts, Callers, Lookups},
     news::Teller,
     recording::Recording,
-    spacing::Spacing,
     write::{Inner, durable, fenced, fleeting, prompt, read, snapshot, write},
 };
 pub use self::{
@@ -91,7 +93,7 @@ use crate::{
     Accept, Accepted, AccountChange, Audit, Beat, Caller, Claim, ClaimDeliveries, ClaimedDelivery, Created,
     End, Ended, Entry, Faults, Finish, Finished, GenerationFilter, Grant, Granted, Idempotency, NewAccount,
     NewKey, News, Overdue, Page, PageRequest, RecordAttempt, Result, Retry, Stats, Store, StoreError,
-    TokenTaken, Unrenewed, turns::Turns,
+    TokenTaken, Unrenewed,
 };
 
 /// The limit of one try of an operation. A worker must learn well within a lease that it was not renewed, and a client
@@ -133,8 +135,7 @@ pub struct PostgresStore {
     accounts: Lookups<Accounts>,
     url: PostgresUrl,
     rate_clock: RateClock,
-    turns: Arc<Turns>,
-    spacing: Spacing,
+    claims: Arc<Claims>,
 }
 
 impl PostgresStore {
@@ -161,8 +162,7 @@ impl PostgresStore {
             inner,
             url: options.url,
             rate_clock: options.rate_clock,
-            turns: Arc::default(),
-            spacing: Spacing::default(),
+            claims: Arc::default(),
         })
     }
 }

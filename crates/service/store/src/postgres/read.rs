@@ -12,7 +12,7 @@ use super::{
     error::Result,
     history,
     row::{get, moment, text, unreadable},
-    write::{Db, and, row, rows, the_row},
+    write::{BY_ENTRY, Db, and, row, rows, the_row},
 };
 use crate::{
     Accepted, GenerationFilter, Idempotency, Overdue, Page, PageRequest, REVIEW_LANE, Stats, StoreError,
@@ -152,18 +152,21 @@ async fn count_favourites(db: &Db, account: AccountId, filter: &GenerationFilter
     Ok(get::<i64>(&found, 0)?.unsigned_abs())
 }
 
+pub(super) const LATE: &str = concat!(
+    "SELECT ",
+    generation_columns!(),
+    " FROM generations g WHERE g.ended_at IS NULL AND g.deadline <= $1 ORDER BY g.deadline LIMIT $2"
+);
+
+pub(super) const LOST: &str = concat!(
+    "SELECT ",
+    generation_columns!(),
+    " FROM generations g WHERE g.state = 'running' AND g.ended_at IS NULL AND g.lease_until <= $1
+      AND g.attempt >= $2 AND g.deadline > $1 ORDER BY g.lease_until LIMIT $3"
+);
+
 pub(super) async fn overdue(db: &Db, now: Timestamp, max_attempts: u32, limit: u32) -> Result<Vec<Overdue>> {
-    const LATE: &str = concat!(
-        "SELECT ",
-        generation_columns!(),
-        " FROM generations g WHERE g.ended_at IS NULL AND g.deadline <= $1 ORDER BY g.deadline LIMIT $2"
-    );
-    const LOST: &str = concat!(
-        "SELECT ",
-        generation_columns!(),
-        " FROM generations g WHERE g.state = 'running' AND g.lease_until <= $1 AND g.attempt >= $2
-          AND g.deadline > $1 ORDER BY g.lease_until LIMIT $3"
-    );
+    db.batch_execute(BY_ENTRY).await?;
     let mut overdue = Vec::new();
     for found in rows(db, LATE, &[&now.0, &i64::from(limit)]).await? {
         overdue.push(Overdue {
@@ -228,7 +231,7 @@ pub(super) async fn stats(db: &Db) -> Result<Stats> {
     }
     let found = the_row(
         db,
-        "SELECT (SELECT count(*) FROM generations WHERE state = 'running'),
+        "SELECT (SELECT count(*) FROM generations WHERE state = 'running' AND ended_at IS NULL),
                 (SELECT count(*) FROM deliveries WHERE ended_at IS NULL)",
         &[],
     )

@@ -85,18 +85,21 @@ fn fences(items: &[&RecordAttempt]) -> (Vec<Uuid>, Vec<i64>) {
     items.iter().map(|item| (item.id.0, item.epoch)).unzip()
 }
 
-// The rows are locked, so they are still in the same places when they are updated.
+// Each row is found by its id, even if the statement is planned while there are none: another plan would read them all,
+// later as well. The rows are locked, so they are still in the same places when they are updated.
 macro_rules! record {
     ($lock:literal) => {
         concat!(
             "WITH held AS MATERIALIZED (
-                 SELECT d.ctid AS place, t.* FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::bigint[],
-                         $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[], $10::text[])
-                     AS t (id, epoch, state, due_at, ended_at, at, latency_ms, status, error, response)
-                 JOIN deliveries d ON d.id = t.id AND d.epoch = t.epoch
-                 WHERE d.state = 'sending' ORDER BY d.id FOR NO KEY UPDATE OF d",
+                 SELECT d.place, t.* FROM (
+                     SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[],
+                                          $6::bigint[], $7::bigint[], $8::bigint[], $9::text[], $10::text[])
+                         AS t (id, epoch, state, due_at, ended_at, at, latency_ms, status, error, response)
+                     ORDER BY id) t CROSS JOIN LATERAL (
+                     SELECT ctid AS place FROM deliveries
+                     WHERE id = t.id AND epoch = t.epoch AND state = 'sending' FOR NO KEY UPDATE",
             $lock,
-            "), made AS (
+            ") d), made AS (
                  UPDATE deliveries d SET state = held.state, due_at = held.due_at, ended_at = held.ended_at,
                                          attempts = d.attempts + 1, worker = NULL
                  FROM held WHERE d.ctid = held.place
@@ -110,7 +113,7 @@ macro_rules! record {
     };
 }
 
-const RECORD: &str = record!("");
+pub(super) const RECORD: &str = record!("");
 const RECORD_FREE: &str = record!(" SKIP LOCKED");
 const SENDING: &str = "SELECT d.id FROM deliveries d JOIN unnest($1::uuid[], $2::bigint[]) AS t (id, epoch)
      ON d.id = t.id AND d.epoch = t.epoch WHERE d.id = ANY($1) AND d.state = 'sending'";

@@ -44,6 +44,7 @@ pub(super) const MIGRATIONS: &[(i64, &str)] = &[
     (32, include_str!("migrations/0032_prompt_in_files.sql")),
     (33, include_str!("migrations/0033_usage_totals.sql")),
     (34, include_str!("migrations/0034_plans.sql")),
+    (35, include_str!("migrations/0035_open.sql")),
 ];
 
 /// The numbers of the locks that keep transactions from doing the same work together.
@@ -51,6 +52,8 @@ pub(super) mod locks {
     pub(in crate::postgres) const MIGRATE: i32 = 0x6174_0001;
     pub(in crate::postgres) const PEOPLE: i32 = 0x6174_0002;
     pub(in crate::postgres) const FILE: i32 = 0x6174_0003;
+    /// With the hash of an account's id.
+    pub(in crate::postgres) const RUNNING: i32 = 0x6174_0004;
 }
 
 /// How long other nodes may take to change the schema.

@@ -372,6 +372,11 @@ impl Inner {
     }
 }
 
+/// For a transaction that reads what runs or is unfinished. Rows that have ended leave entries in the index until a
+/// vacuum. Whoever reads entry by entry marks them, and passes over them the next time. A bitmap scan does neither: it
+/// read all those rows each time, in 0.14 s after 325,000 jobs.
+pub(super) const BY_ENTRY: &str = "SET LOCAL enable_bitmapscan TO off; SET LOCAL enable_seqscan TO off";
+
 pub(super) type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];
 
 pub(super) async fn rows(db: &Db, sql: &str, parameters: Parameters<'_>) -> Result<Vec<Row>> {

@@ -10,7 +10,10 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use super::{super::connection, fresh, raw};
+use super::{
+    super::{connection, schema::locks},
+    fresh, raw,
+};
 use crate::{
     Accepted, Beat, Finished, StoreError, Unrenewed,
     conformance::world::{World, accept, at, change, completed, end, finish, generation},
@@ -21,10 +24,13 @@ struct Lock(Option<Object>);
 
 impl Lock {
     async fn hold(url: &str, rows: &str) -> Self {
+        Self::hold_by(url, &format!("SELECT 1 FROM {rows} FOR UPDATE")).await
+    }
+
+    async fn hold_by(url: &str, lock: &str) -> Self {
         let pool = connection::pool(&url.parse().unwrap(), 1).unwrap();
         let connection = pool.get().await.unwrap();
-        let sql =
-            format!("SET idle_in_transaction_session_timeout = 0; BEGIN; SELECT 1 FROM {rows} FOR UPDATE");
+        let sql = format!("SET idle_in_transaction_session_timeout = 0; BEGIN; {lock}");
         connection.batch_execute(&sql).await.unwrap();
         Self(Some(connection))
     }
@@ -35,6 +41,15 @@ impl Lock {
 
     async fn hold_account(url: &str, account: AccountId) -> Self {
         Self::hold(url, &format!("accounts WHERE id = '{account}'")).await
+    }
+
+    /// As a claim that counts what runs of the account.
+    async fn hold_count(url: &str, account: AccountId) -> Self {
+        let lock = format!(
+            "SELECT pg_advisory_xact_lock({}, hashtext('{account}'))",
+            locks::RUNNING
+        );
+        Self::hold_by(url, &lock).await
     }
 }
 
@@ -233,7 +248,7 @@ async fn a_claim_passes_over_limited_accounts_that_others_count() {
     store.set_plan("studio", one, change()).await.unwrap();
     let mut locks = Vec::new();
     for world in &worlds[..7] {
-        locks.push(Lock::hold_account(&url, world.account).await);
+        locks.push(Lock::hold_count(&url, world.account).await);
     }
     let free = [worlds[7].account, worlds[8].account];
     for free in free {
@@ -244,4 +259,22 @@ async fn a_claim_passes_over_limited_accounts_that_others_count() {
         lock.release().await;
     }
     assert_eq!(worlds[0].claim(9, at(1)).await.len(), 7);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_accepted_of_a_limited_account_does_not_delay_its_claims() {
+    let Some((store, url)) = fresh().await else {
+        return;
+    };
+    let world = World::new(&store, 100).await;
+    world.accepted(1).await;
+    let one = PlanChange {
+        max_running: Some(Some(1)),
+        ..PlanChange::default()
+    };
+    store.set_plan("studio", one, change()).await.unwrap();
+    // As acceptances and ends do nearly all the time, if there are many.
+    let lock = Lock::hold_account(&url, world.account).await;
+    assert_eq!(world.claim(9, at(1)).await.len(), 1);
+    lock.release().await;
 }

@@ -1,6 +1,7 @@
 //! The store of several nodes against the suite, and the tests of this store alone.
 
 mod audit;
+mod ended;
 mod locked;
 mod lost_claim;
 mod nodes;
@@ -28,6 +29,14 @@ fn raw(url: &str, sql: &str) -> String {
     let schema = url.rsplit("%3D").next().unwrap();
     let server = atelier_testkit::postgres().unwrap();
     server.run(&format!("SET search_path = {schema}; {sql}"))
+}
+
+/// The statement with these texts in place of its parameters.
+fn with(sql: &str, parameters: &[&str]) -> String {
+    let numbered = parameters.iter().enumerate().rev();
+    numbered.fold(sql.to_owned(), |sql, (index, parameter)| {
+        sql.replace(&format!("${}", index + 1), parameter)
+    })
 }
 
 async fn open(url: &str) -> Arc<dyn Store> {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    super::{Options, PostgresStore, changes, collections, places, read, work},
-    fresh, raw,
+    super::{Options, PostgresStore, changes, claims, collections, places, read, recording},
+    fresh, raw, with,
 };
 use crate::{
     GenerationFilter, Store,
@@ -37,11 +37,7 @@ async fn full() -> Option<(World, String)> {
 
 /// The plan for a statement, whose parameters become these texts.
 fn plan(url: &str, sql: &str, parameters: &[&str]) -> String {
-    let mut sql = sql.to_owned();
-    for (index, parameter) in parameters.iter().enumerate().rev() {
-        sql = sql.replace(&format!("${}", index + 1), parameter);
-    }
-    raw(url, &format!("EXPLAIN {sql}"))
+    raw(url, &format!("EXPLAIN {}", with(sql, parameters)))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -73,22 +69,42 @@ async fn every_list_goes_to_its_page_directly() {
 async fn a_claim_seeks_the_accounts_whose_turn_it_is() {
     let Some((_world, url)) = full().await else { return };
     let some = "'00000000-0000-0000-0000-000000000001'::uuid";
-    let turn = plan(&url, work::TURN, &["'echo'", "50000", some, "12", "1000"]);
+    let (ids, times) = (format!("ARRAY[{some}, {some}]"), "ARRAY[0::bigint, 40000]");
+    let parameters = ["'echo'", "50000", &ids, "12", "1000", times, &ids];
+    let turn = plan(&url, claims::TURN, &parameters);
     for (index, times) in [
-        ("generations_queued_by_account", 3),
-        ("generations_running_by_account", 1),
+        ("generations_queued_by_account", 1),
+        ("generations_open", 1),
         ("accounts_pkey", 1),
         ("plans_pkey", 1),
     ] {
         assert_eq!(turn.matches(&format!("using {index}")).count(), times, "{turn}");
     }
-    let (accounts, most) = (format!("ARRAY[{some}, {some}]"), "ARRAY[4, 4]");
-    let parameters = ["'echo'", "50000", "8", some, "60000", &accounts, most];
-    let take = plan(&url, work::TAKE, &parameters);
+    let parameters = ["'echo'", "50000", "8", some, "60000", &ids, "ARRAY[4, 4]", times];
+    let take = plan(&url, claims::TAKE, &parameters);
     assert!(take.contains("using generations_queued_by_account"), "{take}");
     for plan in [turn, take] {
         assert!(!plan.contains("Seq Scan"), "{plan}");
     }
+}
+
+/// A server plans statements when it has just begun, and uses the plans for as long as it runs.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_record_of_attempts_finds_deliveries_by_their_ids_although_there_are_none_yet() {
+    let Some((_store, url)) = fresh().await else {
+        return;
+    };
+    let plan = raw(
+        &url,
+        &format!(
+            "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; PREPARE record AS {};
+             EXPLAIN EXECUTE record({})",
+            recording::RECORD,
+            ["NULL"; 10].join(", ")
+        ),
+    );
+    assert!(plan.contains("Index Scan using deliveries_pkey"), "{plan}");
+    assert!(!plan.contains("deliveries_by_account"), "{plan}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,0 +1,1 @@
+-- What waits and what runs of an account is counted as before. On PostgreSQL it gets another index.
