@@ -24,7 +24,7 @@ const ACCOUNTS: usize = 64;
 /// Jobs of one turn of each.
 const JOBS: u64 = 20_000;
 /// A node has prepared and planned its statements on its connections after these.
-const WARM_UP_JOBS: u64 = 3_200;
+const WARM_UP_JOBS: u64 = 10_000;
 /// Submission ends after this time, however few jobs there are.
 const SUBMITTING: Duration = Duration::from_secs(10);
 /// The longest time between two webhooks.
