@@ -59,8 +59,8 @@ pub(super) struct Found {
 }
 
 impl Gaps {
-    /// A generation may be committed so long after the time of its entry.
-    const LATE: Duration = Duration::from_millis(200);
+    /// A generation may be committed so long after the time of its entry: the clocks of nodes agree to within a second.
+    const LATE: Duration = Duration::from_secs(1);
     /// How often the entries of an account are read from the first one on, so that one that comes later still, or that
     /// returns to its place, waits no longer.
     const ALL: Duration = Duration::from_millis(250);
