@@ -6,7 +6,7 @@ use atelier_domain::AccountId;
 use tokio::task::JoinSet;
 
 use super::world::{
-    START, Shared, World, accept, account, at, change, claim, completed, finish, generation, key,
+    LANE, START, Shared, World, accept, account, at, change, claim, completed, finish, generation, key,
 };
 use crate::{Accepted, AccountChange, Created, NewAccount};
 
@@ -161,4 +161,33 @@ pub async fn the_limit_of_running_generations_is_exact_under_concurrency(store: 
     claimed.extend(store.claim(claim(world.worker, 100, START)).await.unwrap());
     let of = |id| claimed.iter().filter(|one| one.account == id).count();
     assert_eq!((of(world.account), of(other)), (3, 20));
+}
+
+pub async fn claims_of_two_lanes_meet_and_both_take_what_a_limited_account_has(store: &Shared) {
+    const ROUNDS: usize = 40;
+    let world = World::new(store, 1_000).await;
+    limit(&world, None, Some(1_000)).await;
+    let mut both = 0;
+    for _ in 0..ROUNDS {
+        for lane in [LANE, "other"] {
+            let mut wanted = accept(generation(world.account, 1));
+            lane.clone_into(&mut wanted.lane);
+            assert!(matches!(
+                store.accept(wanted).await.unwrap(),
+                Accepted::Accepted(_)
+            ));
+        }
+        let mut claims = JoinSet::new();
+        for lane in [LANE, "other"] {
+            let mut claim = claim(world.worker, 4, START);
+            lane.clone_into(&mut claim.lane);
+            claims.spawn({
+                let store = Arc::clone(store);
+                async move { store.claim(claim).await.unwrap().len() }
+            });
+        }
+        both += usize::from(claims.join_all().await == [1, 1]);
+    }
+    // On a machine that is busy otherwise, a claim may take longer than another one tries.
+    assert!(both >= ROUNDS - 4, "{both}");
 }

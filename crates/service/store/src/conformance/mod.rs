@@ -159,6 +159,7 @@ macro_rules! conformance_tests {
                 claims_leave_what_is_beyond_the_running_generations_of_an_account,
                 the_limit_of_a_queue_is_exact_under_concurrency,
                 the_limit_of_running_generations_is_exact_under_concurrency,
+                claims_of_two_lanes_meet_and_both_take_what_a_limited_account_has,
             }
             keys: {
                 the_limits_of_a_key_are_kept_and_changed_one_by_one,

@@ -27,6 +27,9 @@ use crate::{
 };
 
 const CLAIM: Op = fleeting!("claim");
+/// How often a claim tries again that found only accounts with a limit that another claim counted: a worker that gets
+/// nothing waits for the next hint, and theirs has come.
+const AGAIN: usize = 10;
 
 /// What a node remembers between its claims.
 #[derive(Debug, Default)]
@@ -38,38 +41,57 @@ pub(super) struct Claims {
 
 impl PostgresStore {
     pub(super) async fn take_work(&self, claim: Claim) -> crate::Result<Vec<Generation>> {
+        for _ in 0..AGAIN {
+            let taken = self.try_to_take(claim.clone()).await?;
+            if !taken.claimed.is_empty() || !taken.others_count {
+                return Ok(taken.claimed);
+            }
+        }
+        Ok(self.try_to_take(claim).await?.claimed)
+    }
+
+    async fn try_to_take(&self, claim: Claim) -> crate::Result<Taken> {
         self.claims.spacing.wait(&claim.lane).await;
         let (lane, begun, claims) = (claim.lane.clone(), Instant::now(), Arc::clone(&self.claims));
         let (max, is_of_all_models) = (claim.max as usize, claim.models.is_none());
-        let claimed = write!(self, CLAIM, begins, |db| self::claim(db, &claim, &claims))?;
-        if claimed.len() < max {
-            if is_of_all_models {
+        let taken = write!(self, CLAIM, begins, |db| self::claim(db, &claim, &claims))?;
+        if taken.claimed.len() < max {
+            if is_of_all_models && !taken.others_count {
                 self.inner.teller.emptied(&lane, begun);
             }
-            if claimed.len() != 1 {
+            if taken.claimed.len() != 1 {
                 self.claims.spacing.begun(lane, begun);
             }
         }
-        Ok(claimed)
+        Ok(taken)
     }
 }
 
-/// Begins a transaction, together with the first read, and claims in it.
-async fn claim(db: &Db, claim: &Claim, claims: &Claims) -> Result<Vec<Generation>> {
-    let begin = CLAIM.begin_hot();
-    let begin = async { Ok(db.batch_execute(&begin).await?) };
-    let ((), claimed) = try_join(begin, claim_rounds(db, claim, claims)).await?;
-    Ok(claimed)
+/// What a claim has taken.
+#[derive(Default)]
+struct Taken {
+    claimed: Vec<Generation>,
+    /// Whether it passed over an account with a limit that another claim counted.
+    others_count: bool,
 }
 
-async fn claim_rounds(db: &Db, claim: &Claim, claims: &Claims) -> Result<Vec<Generation>> {
-    let mut claimed = Vec::new();
+/// Begins a transaction, together with the first read, and claims in it.
+async fn claim(db: &Db, claim: &Claim, claims: &Claims) -> Result<Taken> {
+    let begin = CLAIM.begin_hot();
+    let begin = async { Ok(db.batch_execute(&begin).await?) };
+    let ((), taken) = try_join(begin, claim_rounds(db, claim, claims)).await?;
+    Ok(taken)
+}
+
+async fn claim_rounds(db: &Db, claim: &Claim, claims: &Claims) -> Result<Taken> {
+    let mut taken = Taken::default();
     loop {
-        let left = claim.max - claimed.len() as u32;
+        let left = claim.max - taken.claimed.len() as u32;
         let round = claim_round(db, claim, left, claims).await?;
-        claimed.extend(round.claimed);
-        if !round.more || claimed.len() >= claim.max as usize {
-            return Ok(claimed);
+        taken.claimed.extend(round.taken.claimed);
+        taken.others_count |= round.taken.others_count;
+        if !round.more || taken.claimed.len() >= claim.max as usize {
+            return Ok(taken);
         }
     }
 }
@@ -153,8 +175,9 @@ const SPARE: usize = 4;
 /// How often a claim looks for accounts, if others count those that it found.
 const LOOKS: usize = 3;
 
+#[derive(Default)]
 struct Round {
-    claimed: Vec<Generation>,
+    taken: Taken,
     /// Whether an account took all of its share, so that it may have more.
     more: bool,
 }
@@ -165,13 +188,17 @@ struct InTurn {
     waiting: Vec<Waiting>,
     /// The time of the first generation of each.
     first: HashMap<Uuid, Timestamp>,
+    others_count: bool,
 }
 
 /// Takes a share for each account whose turn it is.
 async fn claim_round(db: &Db, claim: &Claim, max: u32, claims: &Claims) -> Result<Round> {
     let turn = claims.turns.last(&claim.lane);
-    let InTurn { waiting, first } =
-        accounts_in_turn(db, claim, (turn.next_after(), max), &claims.gaps).await?;
+    let InTurn {
+        waiting,
+        first,
+        others_count,
+    } = accounts_in_turn(db, claim, (turn.next_after(), max), &claims.gaps).await?;
     let shares = Shares::new(turn, &waiting, max as usize);
     let ids: Vec<Uuid> = waiting.iter().map(|account| account.account).collect();
     let most: Vec<i64> = (0..waiting.len())
@@ -181,10 +208,8 @@ async fn claim_round(db: &Db, claim: &Claim, max: u32, claims: &Claims) -> Resul
         .iter()
         .map(|id| first.get(id).map_or(i64::MIN, |at| at.0))
         .collect();
-    let mut round = Round {
-        claimed: Vec::new(),
-        more: false,
-    };
+    let mut round = Round::default();
+    round.taken.others_count = others_count;
     if waiting.is_empty() {
         return Ok(round);
     }
@@ -213,7 +238,7 @@ async fn claim_round(db: &Db, claim: &Claim, max: u32, claims: &Claims) -> Resul
         claims.gaps.took(&claim.lane, *account, *count);
     }
     round.more = (0..waiting.len()).any(|place| taken[place] == shares.most(place));
-    round.claimed = claimed.into_iter().map(|(_, _, generation)| generation).collect();
+    round.taken.claimed = claimed.into_iter().map(|(_, _, generation)| generation).collect();
     Ok(round)
 }
 
@@ -233,7 +258,7 @@ async fn accounts_in_turn(
         next.retain(|account| seen.insert(account.account));
         let Some(last) = next.last() else { break };
         begin = last.account;
-        limits::leave_room(db, &mut next).await?;
+        turns.others_count |= limits::leave_room(db, &mut next).await?;
         turns.waiting.extend(next);
         turns.first.extend(first);
         if is_all || turns.waiting.len() >= max as usize {

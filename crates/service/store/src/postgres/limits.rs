@@ -45,7 +45,9 @@ pub(super) async fn places(db: &Db, accounts: &[Row]) -> Result<HashMap<Uuid, (u
 ///
 /// Only claims add to the count, so they exclude each other alone. The rows of busy accounts are nearly always locked,
 /// by what is accepted and what ends.
-pub(super) async fn leave_room(db: &Db, waiting: &mut Vec<Waiting>) -> Result<()> {
+///
+/// Returns whether another claim counts one of them now.
+pub(super) async fn leave_room(db: &Db, waiting: &mut Vec<Waiting>) -> Result<bool> {
     // Locks that others hold are not waited for: their accounts have their turn later.
     const LOCK: &str = concat!(
         "WITH limited AS MATERIALIZED (SELECT a.id, ",
@@ -56,13 +58,14 @@ pub(super) async fn leave_room(db: &Db, waiting: &mut Vec<Waiting>) -> Result<()
     let limited = waiting.iter().filter(|account| account.room < usize::MAX);
     let limited: Vec<Uuid> = limited.map(|account| account.account).collect();
     if limited.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
     let mut rooms: HashMap<Uuid, usize> = HashMap::new();
     for account in rows(db, LOCK, &[&limited, &locks::RUNNING]).await? {
         let max: Option<u32> = account.optional_number(1)?;
         rooms.insert(get(&account, 0)?, max.map_or(usize::MAX, |max| max as usize));
     }
+    let others_count = rooms.len() < limited.len();
     let ids: Vec<Uuid> = rooms.keys().copied().collect();
     let sql = "SELECT account, count(*) FROM generations
                WHERE state = 'running' AND account = ANY($1) AND ended_at IS NULL GROUP BY account";
@@ -77,5 +80,5 @@ pub(super) async fn leave_room(db: &Db, waiting: &mut Vec<Waiting>) -> Result<()
         }
         account.room > 0
     });
-    Ok(())
+    Ok(others_count)
 }
