@@ -244,9 +244,8 @@ async fn completed(context: &Context, data: &Data, url: &str) -> Result<Vec<Figu
     let mut load_limited = Load::new(2 * CLIENTS, &[limited]).await?;
     let mut load_accounts = Load::new(2 * CLIENTS, &keys).await?;
     let mut sums = Sums::default();
-    let least = [data, &other].map(|data| Server::reference_on(context, Kind::JobPostgres, data));
-    let [first_least, second_least] = least;
-    let (first_least, second_least) = (first_least.await?, second_least.await?);
+    let first_least = Server::reference_on(context, Kind::JobPostgres, data).await?;
+    let second_least = Server::reference_on(context, Kind::JobPostgres, &other).await?;
     let mut load_least = Load::least().await?;
     let jobs = context.amount(JOBS);
     for _ in 0..TURNS {

@@ -12,12 +12,32 @@ use atelier_domain::Timestamp;
 #[derive(Debug, Default)]
 pub(super) struct Floor(Mutex<Option<Known>>);
 
+/// The time from which to read a part of an index, because there was nothing before.
 #[derive(Debug, Clone, Copy)]
-struct Known {
-    /// When the index was read from its beginning.
-    read: Instant,
-    /// Nothing was due before.
-    from: Timestamp,
+pub(super) struct Known {
+    /// When it was read from its beginning.
+    pub(super) read: Instant,
+    pub(super) from: Timestamp,
+}
+
+impl Known {
+    /// What is known once a look that began at `read` found `first`, or nothing. Entries after `late` may still come.
+    /// `jumped`: the look read only what is after the time known before.
+    pub(super) fn found(
+        before: Option<Self>,
+        jumped: bool,
+        read: Instant,
+        (first, late): (Option<Timestamp>, Timestamp),
+    ) -> Option<Self> {
+        let from = first.map_or(late, |first| first.min(late));
+        if !jumped {
+            return Some(Self { read, from });
+        }
+        before.map(|known| Self {
+            from: from.max(known.from),
+            ..known
+        })
+    }
 }
 
 /// Where the index begins.
@@ -40,15 +60,8 @@ impl Floor {
     /// The first delivery due from `from` on is due at `first`. It was read at `read`, when it was `now`.
     pub(super) fn found(&self, from: Timestamp, first: Option<Timestamp>, read: Instant, now: Timestamp) {
         let late = now.minus(Self::LATE);
-        let first = first.map_or(late, |first| first.min(late));
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *known = match *known {
-            Some(known) if from > BEGINNING => Some(Known {
-                from: first.max(known.from),
-                ..known
-            }),
-            _ => Some(Known { read, from: first }),
-        };
+        *known = Known::found(*known, from > BEGINNING, read, (first, late));
     }
 }
 

@@ -14,6 +14,8 @@ use std::{
 use atelier_domain::Timestamp;
 use uuid::Uuid;
 
+use super::floor::Known;
+
 /// The gaps of all lanes that this node knows.
 #[derive(Debug, Default)]
 pub(super) struct Gaps(Mutex<HashMap<String, Lane>>);
@@ -25,15 +27,8 @@ type Lane = HashMap<Uuid, Gap>;
 struct Gap {
     /// How many this node has claimed: about as many entries as the gap has.
     taken: usize,
+    /// Where it ends.
     known: Option<Known>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Known {
-    /// When the entries of the account were read from the first one on.
-    read: Instant,
-    /// Nothing waited before.
-    end: Timestamp,
 }
 
 /// What a look reads, in the order of turns: the entries between each two of these, without either.
@@ -77,7 +72,7 @@ impl Gaps {
             .get(lane)
             .into_iter()
             .flatten()
-            .filter_map(|(account, gap)| Some((*account, gap.fresh()?.end)))
+            .filter_map(|(account, gap)| Some((*account, gap.fresh()?.from)))
             .collect();
         gaps.sort_unstable();
         let (before, behind) = gaps.split_at(gaps.partition_point(|(account, _)| *account <= after));
@@ -97,21 +92,16 @@ impl Gaps {
     ) {
         let late = now.minus(Self::LATE);
         for (account, gap) in self.lanes().get_mut(lane).into_iter().flatten() {
-            let first = found.first.get(account);
-            if first.is_none() && !found.is_all {
-                continue;
-            }
-            let end = first.map_or(late, |first| late.min(*first));
-            if !spans.jumped.contains(account) {
-                gap.known = Some(Known { read: begun, end });
-            } else if let Some(known) = &mut gap.known {
-                known.end = known.end.max(end);
+            let first = found.first.get(account).copied();
+            if first.is_some() || found.is_all {
+                let jumped = spans.jumped.contains(account);
+                gap.known = Known::found(gap.known, jumped, begun, (first, late));
             }
         }
     }
 
-    /// Counts what was claimed. If there is no room for another account, it takes the place and the count of the one
-    /// with the fewest, so that those with many stay.
+    /// Counts claimed generations. When the lane is full, a new account replaces the one with the fewest and continues
+    /// its count, so that accounts with many stay.
     pub(super) fn took(&self, lane: &str, account: Uuid, count: usize) {
         let mut lanes = self.lanes();
         if !lanes.contains_key(lane) {
