@@ -122,7 +122,7 @@ macro_rules! turn {
                      WHERE a.id = n.account OFFSET 0) l CROSS JOIN LATERAL (
                      SELECT n.run_at <= $2 AND (l.most IS NULL OR l.most > (
                          SELECT count(*) FROM generations
-                         WHERE state = 'running' AND account = n.account AND ended_at IS NULL))",
+                         WHERE coalesce(ended_at, 0) = 0 AND state = 'running' AND account = n.account))",
             $filter,
             " AS has_turn OFFSET 0) h
                  WHERE turn.found < $4::bigint AND turn.place < $5)

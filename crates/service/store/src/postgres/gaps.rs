@@ -29,6 +29,8 @@ struct Gap {
     taken: usize,
     /// Where it ends.
     known: Option<Known>,
+    /// The time from one look at all of its entries to the next.
+    all_after: Duration,
 }
 
 /// What a look reads, in the order of turns: the entries between each two of these, without either.
@@ -57,8 +59,10 @@ impl Gaps {
     /// A generation may be committed so long after the time of its entry: the clocks of nodes agree to within a second.
     const LATE: Duration = Duration::from_secs(1);
     /// How often the entries of an account are read from the first one on, so that one that comes later still, or that
-    /// returns to its place, waits no longer.
+    /// returns to its place, waits no longer: after so many times as long as it took the last time, within these limits.
+    const REST: u32 = 50;
     const ALL: Duration = Duration::from_millis(250);
+    const ALL_AT_LAST: Duration = Duration::from_secs(2);
     /// A gap of fewer entries is not worth a jump.
     const FEWEST: usize = 1_000;
     /// The most gaps of a lane: each costs a seek.
@@ -95,6 +99,9 @@ impl Gaps {
             let first = found.first.get(account).copied();
             if first.is_some() || found.is_all {
                 let jumped = spans.jumped.contains(account);
+                if !jumped {
+                    gap.all_after = (begun.elapsed() * Self::REST).clamp(Self::ALL, Self::ALL_AT_LAST);
+                }
                 gap.known = Known::found(gap.known, jumped, begun, (first, late));
             }
         }
@@ -116,7 +123,11 @@ impl Gaps {
                 taken = gap.taken;
             }
         }
-        let gap = gaps.entry(account).or_insert(Gap { taken, known: None });
+        let gap = gaps.entry(account).or_insert(Gap {
+            taken,
+            known: None,
+            all_after: Self::ALL,
+        });
         gap.taken += count;
     }
 
@@ -129,7 +140,7 @@ impl Gaps {
 impl Gap {
     /// What is known, if a look may rely on it.
     fn fresh(&self) -> Option<Known> {
-        let known = self.known.filter(|known| known.read.elapsed() < Gaps::ALL);
+        let known = self.known.filter(|known| known.read.elapsed() < self.all_after);
         known.filter(|_| self.taken >= Gaps::FEWEST)
     }
 }
@@ -251,9 +262,23 @@ mod tests {
         let gaps = Gaps::default();
         gaps.took(LANE, id(3), 2_000);
         let nothing = gaps.spans(LANE, Uuid::nil());
-        let long_ago = Instant::now().checked_sub(Gaps::ALL).unwrap();
-        gaps.looked(LANE, &nothing, (long_ago, at(100)), &found(&[], true));
-        assert_eq!(gaps.spans(LANE, Uuid::nil()), nothing);
+        let took = |time: Duration| {
+            let begun = Instant::now().checked_sub(time).unwrap();
+            gaps.looked(LANE, &nothing, (begun, at(100)), &found(&[], true));
+        };
+        let later = |time: Duration| {
+            for gap in gaps.lanes().get_mut(LANE).unwrap().values_mut() {
+                let known = gap.known.as_mut().unwrap();
+                known.read = known.read.checked_sub(time).unwrap();
+            }
+            gaps.spans(LANE, Uuid::nil())
+        };
+        took(Duration::ZERO);
+        assert_eq!(later(Gaps::ALL), nothing);
+        // What takes longer is done less often, but done.
+        took(Duration::from_secs(1));
+        assert_ne!(later(Gaps::ALL), nothing);
+        assert_eq!(later(Gaps::ALL_AT_LAST), nothing);
         look(&gaps, 102, &[(3, 50)], true);
         assert_eq!(spans(&gaps, 0)[1].0, (3, 50), "one has returned to its place");
     }

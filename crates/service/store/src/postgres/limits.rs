@@ -17,6 +17,12 @@ use crate::{plans::own_or_plan, turns::Waiting, values::Fields as _};
 /// The column of `max_queued` in the rows that an acceptance locks.
 const MAX_QUEUED: usize = 5;
 
+/// Counts the generations of each account in a state. A server plans this for as long as it keeps the connection, also
+/// if it expects none. So only one index fits: account by account, and the state is a parameter, because another index
+/// has those that are queued.
+pub(super) const COUNT: &str = "SELECT a.id, g.count FROM unnest($1::uuid[]) AS a (id) CROSS JOIN LATERAL (
+         SELECT count(*) FROM generations WHERE coalesce(ended_at, 0) = 0 AND state = $2 AND account = a.id) g";
+
 /// The limit of each account that has one, and how many more of its generations may wait. `accounts` are locked.
 pub(super) async fn places(db: &Db, accounts: &[Row]) -> Result<HashMap<Uuid, (u32, i64)>> {
     let mut places = HashMap::new();
@@ -29,9 +35,7 @@ pub(super) async fn places(db: &Db, accounts: &[Row]) -> Result<HashMap<Uuid, (u
         return Ok(places);
     }
     let ids: Vec<Uuid> = places.keys().copied().collect();
-    let sql = "SELECT account, count(*) FROM generations
-               WHERE state = 'queued' AND account = ANY($1) AND ended_at IS NULL GROUP BY account";
-    for counted in rows(db, sql, &[&ids]).await? {
+    for counted in rows(db, COUNT, &[&ids, &"queued"]).await? {
         let (account, queued): (Uuid, i64) = (get(&counted, 0)?, get(&counted, 1)?);
         places
             .entry(account)
@@ -67,9 +71,7 @@ pub(super) async fn leave_room(db: &Db, waiting: &mut Vec<Waiting>) -> Result<bo
     }
     let others_count = rooms.len() < limited.len();
     let ids: Vec<Uuid> = rooms.keys().copied().collect();
-    let sql = "SELECT account, count(*) FROM generations
-               WHERE state = 'running' AND account = ANY($1) AND ended_at IS NULL GROUP BY account";
-    for counted in rows(db, sql, &[&ids]).await? {
+    for counted in rows(db, COUNT, &[&ids, &"running"]).await? {
         let running: usize = counted.number(1)?;
         let room = rooms.entry(get(&counted, 0)?);
         room.and_modify(|room| *room = room.saturating_sub(running));

@@ -32,7 +32,7 @@ pub(super) const OWN: &str = "SELECT m.lane, m.run_at,
              SELECT 1 FROM generations g WHERE g.state = 'queued' AND g.lane = m.lane AND g.account = m.account
                  AND (g.run_at, g.id) < (m.run_at, m.id) LIMIT $3) own),
         (SELECT count(*) FROM (
-             SELECT 1 FROM generations g WHERE g.state = 'running' AND g.ended_at IS NULL AND g.lane = m.lane
+             SELECT 1 FROM generations g WHERE coalesce(g.ended_at, 0) = 0 AND g.state = 'running' AND g.lane = m.lane
              LIMIT $4) running),
         (SELECT coalesce(p.weight, 1)::bigint
          FROM accounts a LEFT JOIN plans p ON p.name = a.plan_name WHERE a.id = m.account)

@@ -161,7 +161,7 @@ pub(super) const LATE: &str = concat!(
 pub(super) const LOST: &str = concat!(
     "SELECT ",
     generation_columns!(),
-    " FROM generations g WHERE g.state = 'running' AND g.ended_at IS NULL AND g.lease_until <= $1
+    " FROM generations g WHERE coalesce(g.ended_at, 0) = 0 AND g.state = 'running' AND g.lease_until <= $1
       AND g.attempt >= $2 AND g.deadline > $1 ORDER BY g.lease_until LIMIT $3"
 );
 
@@ -231,7 +231,7 @@ pub(super) async fn stats(db: &Db) -> Result<Stats> {
     }
     let found = the_row(
         db,
-        "SELECT (SELECT count(*) FROM generations WHERE state = 'running' AND ended_at IS NULL),
+        "SELECT (SELECT count(*) FROM generations WHERE coalesce(ended_at, 0) = 0 AND state = 'running'),
                 (SELECT count(*) FROM deliveries WHERE ended_at IS NULL)",
         &[],
     )

@@ -45,6 +45,7 @@ pub(super) const MIGRATIONS: &[(i64, &str)] = &[
     (33, include_str!("migrations/0033_usage_totals.sql")),
     (34, include_str!("migrations/0034_plans.sql")),
     (35, include_str!("migrations/0035_open.sql")),
+    (36, include_str!("migrations/0036_open.sql")),
 ];
 
 /// The numbers of the locks that keep transactions from doing the same work together.

@@ -123,7 +123,8 @@ pub(super) async fn give_back(db: &Db, held: &[(GenerationId, i64)], now: Timest
 
 pub(super) const REQUEUE: &str = concat!(
     "WITH lost AS MATERIALIZED (
-         SELECT id FROM generations WHERE state = 'running' AND ended_at IS NULL AND lease_until <= $1 AND attempt < $3
+         SELECT id FROM generations
+         WHERE coalesce(ended_at, 0) = 0 AND state = 'running' AND lease_until <= $1 AND attempt < $3
          ORDER BY lease_until LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED)
      UPDATE generations g SET state = 'queued', worker = NULL, lease_until = NULL, progress = 0, run_at = $1,
                               past_attempts = ",

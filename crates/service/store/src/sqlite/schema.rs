@@ -42,6 +42,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0033_usage_totals.sql"),
     include_str!("migrations/0034_plans.sql"),
     include_str!("migrations/0035_open.sql"),
+    include_str!("migrations/0036_open.sql"),
 ];
 
 /// Identifies the file for `file` and other tools: "atel".

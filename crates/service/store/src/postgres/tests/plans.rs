@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::{
-    super::{Options, PostgresStore, changes, claims, collections, places, read, recording},
+    super::{
+        Options, PostgresStore, changes, claims, collections, limits, places, read, recording, write::fenced,
+    },
     fresh, raw, with,
 };
 use crate::{
@@ -88,23 +90,52 @@ async fn a_claim_seeks_the_accounts_whose_turn_it_is() {
     }
 }
 
-/// A server plans statements when it has just begun, and uses the plans for as long as it runs.
+/// The plan that a connection makes of a statement of each job, and uses for as long as it lives.
+fn kept_plan(url: &str, sql: &str, parameters: usize) -> String {
+    raw(
+        url,
+        &format!(
+            "{}; PREPARE kept AS {sql}; EXPLAIN EXECUTE kept({})",
+            fenced!("plan").begin_hot(),
+            vec!["NULL"; parameters].join(", ")
+        ),
+    )
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_record_of_attempts_finds_deliveries_by_their_ids_although_there_are_none_yet() {
     let Some((_store, url)) = fresh().await else {
         return;
     };
-    let plan = raw(
-        &url,
-        &format!(
-            "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; PREPARE record AS {};
-             EXPLAIN EXECUTE record({})",
-            recording::RECORD,
-            ["NULL"; 10].join(", ")
-        ),
-    );
+    let plan = kept_plan(&url, recording::RECORD, 10);
     assert!(plan.contains("Index Scan using deliveries_pkey"), "{plan}");
     assert!(!plan.contains("deliveries_by_account"), "{plan}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_waits_and_runs_of_an_account_is_counted_alone_although_few_did_when_that_was_planned() {
+    let Some((_world, url)) = full().await else { return };
+    raw(
+        &url,
+        "DELETE FROM generations WHERE state = 'queued' AND created_at % 1000 <> 1; ANALYZE generations",
+    );
+    let by_state_and_account = |plan: &str| {
+        let entries = plan.split_once("Scan using generations_open").expect(plan).1;
+        let condition = entries.lines().find(|line| line.contains("Cond:")).unwrap();
+        assert!(
+            condition.contains("state = ") && condition.contains("account = "),
+            "{plan}"
+        );
+    };
+    by_state_and_account(&kept_plan(&url, limits::COUNT, 2));
+    by_state_and_account(&kept_plan(&url, claims::TURN, 7));
+    // If nearly all has ended, every index of what has not looks empty.
+    raw(
+        &url,
+        "UPDATE generations SET state = 'failed', ended_at = 1; ANALYZE generations",
+    );
+    by_state_and_account(&kept_plan(&url, limits::COUNT, 2));
+    by_state_and_account(&kept_plan(&url, claims::TURN, 7));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

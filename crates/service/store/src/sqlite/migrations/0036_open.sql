@@ -1,0 +1,1 @@
+-- What waits and what runs is found as before. On PostgreSQL its index changes.
