@@ -59,7 +59,7 @@ impl Gaps {
     /// A generation may be committed so long after the time of its entry: the clocks of nodes agree to within a second.
     const LATE: Duration = Duration::from_secs(1);
     /// How often the entries of an account are read from the first one on, so that one that comes later still, or that
-    /// returns to its place, waits no longer: after so many times as long as it took the last time, within these limits.
+    /// returns to its place, waits no longer: after so many times as long as that took, within these limits.
     const REST: u32 = 50;
     const ALL: Duration = Duration::from_millis(250);
     const ALL_AT_LAST: Duration = Duration::from_secs(2);
