@@ -18,7 +18,7 @@ use super::{
     limits,
     row::{get, text},
     spacing::Spacing,
-    write::{Db, Op, Parameters, fleeting, rows, write},
+    write::{Db, Op, Parameters, fleeting, is_open, rows, write},
 };
 use crate::{
     Claim,
@@ -122,7 +122,9 @@ macro_rules! turn {
                      WHERE a.id = n.account OFFSET 0) l CROSS JOIN LATERAL (
                      SELECT n.run_at <= $2 AND (l.most IS NULL OR l.most > (
                          SELECT count(*) FROM generations
-                         WHERE coalesce(ended_at, 0) = 0 AND state = 'running' AND account = n.account))",
+                         WHERE ",
+            is_open!(),
+            " AND state = 'running' AND account = n.account))",
             $filter,
             " AS has_turn OFFSET 0) h
                  WHERE turn.found < $4::bigint AND turn.place < $5)

@@ -10,18 +10,21 @@ use super::{
     error::Result,
     row::get,
     schema::locks,
-    write::{Db, rows},
+    write::{Db, is_open, rows},
 };
 use crate::{plans::own_or_plan, turns::Waiting, values::Fields as _};
 
 /// The column of `max_queued` in the rows that an acceptance locks.
 const MAX_QUEUED: usize = 5;
 
-/// Counts the generations of each account in a state. A server plans this for as long as it keeps the connection, also
-/// if it expects none. So only one index fits: account by account, and the state is a parameter, because another index
-/// has those that are queued.
-pub(super) const COUNT: &str = "SELECT a.id, g.count FROM unnest($1::uuid[]) AS a (id) CROSS JOIN LATERAL (
-         SELECT count(*) FROM generations WHERE coalesce(ended_at, 0) = 0 AND state = $2 AND account = a.id) g";
+/// Counts the generations of each account in a state. Account by account, and the state is a parameter, so that only
+/// one index fits: another one has those that are queued.
+pub(super) const COUNT: &str = concat!(
+    "SELECT a.id, g.count FROM unnest($1::uuid[]) AS a (id) CROSS JOIN LATERAL (
+         SELECT count(*) FROM generations WHERE ",
+    is_open!(),
+    " AND state = $2 AND account = a.id) g"
+);
 
 /// The limit of each account that has one, and how many more of its generations may wait. `accounts` are locked.
 pub(super) async fn places(db: &Db, accounts: &[Row]) -> Result<HashMap<Uuid, (u32, i64)>> {

@@ -8,7 +8,7 @@ use super::{
     PostgresStore,
     error::Result,
     row::{get, text},
-    write::{Db, read, row, rows, snapshot, the_row},
+    write::{Db, is_open, read, row, rows, snapshot, the_row},
 };
 use crate::{
     Places, QueuePlace, RecentRun,
@@ -27,16 +27,20 @@ impl Places for PostgresStore {
 }
 
 /// The generation, how many of its account come before it, how many run in its lane, and the weight of its account.
-pub(super) const OWN: &str = "SELECT m.lane, m.run_at,
+pub(super) const OWN: &str = concat!(
+    "SELECT m.lane, m.run_at,
         (SELECT count(*) FROM (
              SELECT 1 FROM generations g WHERE g.state = 'queued' AND g.lane = m.lane AND g.account = m.account
                  AND (g.run_at, g.id) < (m.run_at, m.id) LIMIT $3) own),
         (SELECT count(*) FROM (
-             SELECT 1 FROM generations g WHERE coalesce(g.ended_at, 0) = 0 AND g.state = 'running' AND g.lane = m.lane
+             SELECT 1 FROM generations g WHERE ",
+    is_open!(),
+    " AND g.state = 'running' AND g.lane = m.lane
              LIMIT $4) running),
         (SELECT coalesce(p.weight, 1)::bigint
          FROM accounts a LEFT JOIN plans p ON p.name = a.plan_name WHERE a.id = m.account)
-    FROM generations m WHERE m.id = $1 AND m.account = $2 AND m.state = 'queued'";
+    FROM generations m WHERE m.id = $1 AND m.account = $2 AND m.state = 'queued'"
+);
 
 /// The models of those of an account that come before a place in a lane.
 pub(super) const MODELS: &str = "SELECT model, count(*) FROM (

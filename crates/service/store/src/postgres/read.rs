@@ -12,7 +12,7 @@ use super::{
     error::Result,
     history,
     row::{get, moment, text, unreadable},
-    write::{BY_ENTRY, Db, and, row, rows, the_row},
+    write::{BY_ENTRY, Db, and, is_open, row, rows, the_row},
 };
 use crate::{
     Accepted, GenerationFilter, Idempotency, Overdue, Page, PageRequest, REVIEW_LANE, Stats, StoreError,
@@ -161,7 +161,9 @@ pub(super) const LATE: &str = concat!(
 pub(super) const LOST: &str = concat!(
     "SELECT ",
     generation_columns!(),
-    " FROM generations g WHERE coalesce(g.ended_at, 0) = 0 AND g.state = 'running' AND g.lease_until <= $1
+    " FROM generations g WHERE ",
+    is_open!(),
+    " AND g.state = 'running' AND g.lease_until <= $1
       AND g.attempt >= $2 AND g.deadline > $1 ORDER BY g.lease_until LIMIT $3"
 );
 
@@ -231,8 +233,11 @@ pub(super) async fn stats(db: &Db) -> Result<Stats> {
     }
     let found = the_row(
         db,
-        "SELECT (SELECT count(*) FROM generations WHERE coalesce(ended_at, 0) = 0 AND state = 'running'),
-                (SELECT count(*) FROM deliveries WHERE ended_at IS NULL)",
+        concat!(
+            "SELECT (SELECT count(*) FROM generations WHERE ",
+            is_open!(),
+            " AND state = 'running'), (SELECT count(*) FROM deliveries WHERE ended_at IS NULL)"
+        ),
         &[],
     )
     .await?;

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::{
     error::Result,
     row::{get, optional_text, text},
-    write::{BY_ENTRY, Db, execute, rows},
+    write::{BY_ENTRY, Db, execute, is_open, rows},
 };
 use crate::{Beat, REVIEW_LANE, Retry, Unrenewed, values};
 
@@ -124,7 +124,9 @@ pub(super) async fn give_back(db: &Db, held: &[(GenerationId, i64)], now: Timest
 pub(super) const REQUEUE: &str = concat!(
     "WITH lost AS MATERIALIZED (
          SELECT id FROM generations
-         WHERE coalesce(ended_at, 0) = 0 AND state = 'running' AND lease_until <= $1 AND attempt < $3
+         WHERE ",
+    is_open!(),
+    " AND state = 'running' AND lease_until <= $1 AND attempt < $3
          ORDER BY lease_until LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED)
      UPDATE generations g SET state = 'queued', worker = NULL, lease_until = NULL, progress = 0, run_at = $1,
                               past_attempts = ",

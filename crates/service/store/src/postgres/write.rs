@@ -200,8 +200,16 @@ macro_rules! again {
     }};
 }
 
+/// What waits or runs, in words that only the index `generations_open` has. A server that expects none takes any index
+/// that fits, and would read all of what has not ended.
+macro_rules! is_open {
+    () => {
+        "coalesce(ended_at, 0) = 0"
+    };
+}
+
 pub(super) use super::PATIENCE;
-pub(super) use {again, durable, fenced, fleeting, op, prompt, read, snapshot, write};
+pub(super) use {again, durable, fenced, fleeting, is_open, op, prompt, read, snapshot, write};
 
 /// The limit of all tries of an operation.
 pub(super) const DEADLINE: Duration = Duration::from_secs(10);
