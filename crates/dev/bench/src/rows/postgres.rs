@@ -88,6 +88,8 @@ struct Sums {
     two: Sum,
     one_twice: Sum,
     two_twice: Sum,
+    one_many: Sum,
+    two_many: Sum,
     two_limited: Sum,
     one_accounts: Sum,
     two_accounts: Sum,
@@ -112,6 +114,10 @@ impl Sums {
         figures.push(
             rate("128 clients, 2 nodes; reference: 1 node", &self.two_twice)
                 .share_of(self.one_twice.per_second(), 1.0),
+        );
+        figures.push(
+            rate("256 clients, 2 nodes; reference: 1 node", &self.two_many)
+                .share_of(self.one_many.per_second(), 1.0),
         );
         figures.push(
             rate(
@@ -230,6 +236,7 @@ async fn completed(context: &Context, data: &Data, url: &str) -> Result<Vec<Figu
     let mut load_beside = Load::new(CLIENTS, std::slice::from_ref(&sqlite.key)).await?;
     let mut load = Load::new(CLIENTS, key).await?;
     let mut load_twice = Load::new(2 * CLIENTS, key).await?;
+    let mut load_many = Load::new(4 * CLIENTS, key).await?;
     let limited = data.account("bench-limited")?;
     data.ask(&[
         "account",
@@ -257,6 +264,9 @@ async fn completed(context: &Context, data: &Data, url: &str) -> Result<Vec<Figu
         load_twice
             .turn(&[first], database, jobs, &mut sums.one_twice)
             .await?;
+        load_many
+            .turn(&[first], database, jobs, &mut sums.one_many)
+            .await?;
         load_accounts
             .turn(&[first], database, jobs, &mut sums.one_accounts)
             .await?;
@@ -264,6 +274,7 @@ async fn completed(context: &Context, data: &Data, url: &str) -> Result<Vec<Figu
         let both = &[first, &second];
         load.turn(both, database, jobs, &mut sums.two).await?;
         load_twice.turn(both, database, jobs, &mut sums.two_twice).await?;
+        load_many.turn(both, database, jobs, &mut sums.two_many).await?;
         load_limited
             .turn(both, database, jobs, &mut sums.two_limited)
             .await?;

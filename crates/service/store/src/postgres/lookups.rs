@@ -7,6 +7,7 @@ use atelier_domain::{Account, AccountId};
 use futures::{TryFutureExt as _, future::try_join3};
 use tokio::{
     sync::{Semaphore, mpsc, oneshot},
+    task::yield_now,
     time::timeout,
 };
 
@@ -26,6 +27,8 @@ const BATCH: usize = 256;
 const TURNS: usize = 4;
 /// How long the next statement waits for the one before: what gathers meanwhile needs fewer statements.
 const TURN: Duration = Duration::from_millis(10);
+/// How often what is ready to run goes first: requests that came together ask for their reads one after the other.
+const YIELDS: usize = 2;
 
 /// These reads are planned once for each connection, as the writes of each job are. Otherwise they would be planned
 /// every time, which takes six times as long as running them: a plan for the keys at hand looks cheaper than one for
@@ -115,8 +118,8 @@ async fn run<L: Lookup>(inner: Arc<Inner>, lookup: Arc<L>, mut queue: mpsc::Rece
         let Ok(turn) = Arc::clone(&turns).acquire_owned().await else {
             return;
         };
-        let mut batch = Vec::new();
-        if queue.recv_many(&mut batch, BATCH).await == 0 {
+        let mut batch = gathered(&mut queue).await;
+        if batch.is_empty() {
             return;
         }
         // Those that have given up are not looked up any more.
@@ -132,6 +135,24 @@ async fn run<L: Lookup>(inner: Arc<Inner>, lookup: Arc<L>, mut queue: mpsc::Rece
         // One that takes longer does not hold up the others.
         let _ = timeout(TURN, answered).await;
     }
+}
+
+/// What waits, together with what is about to be asked; nothing if nothing more will come.
+///
+/// Without the pause, the first request of many would wake this task before the others have run.
+async fn gathered<T>(queue: &mut mpsc::Receiver<T>) -> Vec<T> {
+    let mut batch = Vec::new();
+    if queue.recv_many(&mut batch, 1).await == 1 {
+        for _ in 0..YIELDS {
+            yield_now().await;
+        }
+        while batch.len() < BATCH
+            && let Ok(waiting) = queue.try_recv()
+        {
+            batch.push(waiting);
+        }
+    }
+    batch
 }
 
 async fn answer<L: Lookup>(inner: &Inner, lookup: &L, batch: Vec<Waiting<L>>) {
@@ -156,5 +177,38 @@ async fn answer<L: Lookup>(inner: &Inner, lookup: &L, batch: Vec<Waiting<L>>) {
             Ok(found) => Ok(found.get(&key).cloned()),
             Err(error) => Err(error.clone()),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+    async fn requests_that_came_together_are_gathered_and_no_more_than_a_statement_reads() {
+        let (asking, mut queue) = mpsc::channel(QUEUE);
+        let first = tokio::spawn(async move {
+            let first = gathered(&mut queue).await;
+            (first, queue)
+        });
+        let requests = asking.clone();
+        tokio::spawn(async move {
+            // The task that gathers waits by now, so the first of these wakes it.
+            for number in 0..3 {
+                let asking = requests.clone();
+                tokio::spawn(async move { asking.send(number).await });
+            }
+        });
+        let (mut first, mut queue) = first.await.unwrap();
+        first.sort_unstable();
+        assert_eq!(first, [0, 1, 2]);
+
+        for number in 0..=BATCH {
+            asking.try_send(number).unwrap();
+        }
+        drop(asking);
+        assert_eq!(gathered(&mut queue).await, (0..BATCH).collect::<Vec<_>>());
+        assert_eq!(gathered(&mut queue).await, [BATCH]);
+        assert!(gathered(&mut queue).await.is_empty());
     }
 }

@@ -12,7 +12,7 @@ use std::{
 pub(super) struct Spacing(Mutex<HashMap<String, Instant>>);
 
 impl Spacing {
-    const APART: Duration = Duration::from_millis(5);
+    const APART: Duration = Duration::from_millis(10);
 
     /// Waits until a claim in this lane may begin.
     pub(super) async fn wait(&self, lane: &str) {
@@ -46,7 +46,7 @@ mod tests {
         let begun = Instant::now();
         assert_eq!(spacing.next("fast"), None);
         spacing.begun("fast".to_owned(), begun);
-        assert_eq!(spacing.next("fast"), Some(begun + Duration::from_millis(5)));
+        assert_eq!(spacing.next("fast"), Some(begun + Duration::from_millis(10)));
         assert_eq!(spacing.next("slow"), None);
     }
 }
