@@ -14,7 +14,7 @@ use std::{
 };
 
 use futures::FutureExt as _;
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use super::{
@@ -126,6 +126,15 @@ impl<B: Batch> Waiting<B> {
         }
         // The caller may be gone; the write still counts.
         let _ = self.reply.send(answer);
+    }
+}
+
+/// Adds what waits, without a wait for more, until there are as many as `most`.
+pub(super) fn fill<T>(batch: &mut Vec<T>, queue: &mut mpsc::Receiver<T>, most: usize) {
+    while batch.len() < most
+        && let Ok(waiting) = queue.try_recv()
+    {
+        batch.push(waiting);
     }
 }
 

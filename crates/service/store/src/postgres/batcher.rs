@@ -9,7 +9,7 @@ use tokio::{
 };
 
 use super::{
-    batch::{BATCH, Batch, Items, LONGEST_WAIT, Waiting, refuse_late, write_all},
+    batch::{BATCH, Batch, Items, LONGEST_WAIT, Waiting, fill, refuse_late, write_all},
     error::{closed, not_queued},
     lanes::Lanes,
     write::Inner,
@@ -64,11 +64,7 @@ impl<B: Batch> Queue<B> {
         if batch.is_empty() {
             return self.waiting.recv_many(batch, BATCH).await > 0;
         }
-        while batch.len() < BATCH
-            && let Ok(waiting) = self.waiting.try_recv()
-        {
-            batch.push(waiting);
-        }
+        fill(batch, &mut self.waiting, BATCH);
         true
     }
 

@@ -14,7 +14,7 @@ use tokio::{
 };
 
 use super::{
-    batch::{BATCH, Batch, Items, Waiting, refuse_late, write_all},
+    batch::{BATCH, Batch, Items, Waiting, fill, refuse_late, write_all},
     write::{Inner, LOCK},
 };
 use crate::StoreError;
@@ -113,11 +113,7 @@ async fn run<B: Batch>(
                 }
             }
         }
-        while batch.len() < BATCH
-            && let Ok(waiting) = queue.try_recv()
-        {
-            batch.push(waiting);
-        }
+        fill(&mut batch, &mut queue, BATCH);
         refuse_late(&inner, &mut batch, LOCK);
         // The oldest is the first.
         let Some(oldest) = batch.first() else { continue };

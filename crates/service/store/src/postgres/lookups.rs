@@ -13,6 +13,7 @@ use tokio::{
 
 use super::{
     accounts,
+    batch::fill,
     clock::RateClock,
     error::{Error, Result, closed, not_queued},
     write::{DEADLINE, Db, Inner, READ, again},
@@ -146,11 +147,7 @@ async fn gathered<T>(queue: &mut mpsc::Receiver<T>) -> Vec<T> {
         for _ in 0..YIELDS {
             yield_now().await;
         }
-        while batch.len() < BATCH
-            && let Ok(waiting) = queue.try_recv()
-        {
-            batch.push(waiting);
-        }
+        fill(&mut batch, queue, BATCH);
     }
     batch
 }
