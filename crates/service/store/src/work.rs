@@ -136,7 +136,7 @@ impl Beat {
 
 impl Ending {
     /// Whether hold and balance together cover the charge.
-    const fn is_covered(&self, hold: i64, available: i64) -> bool {
+    pub(crate) const fn is_covered(&self, hold: i64, available: i64) -> bool {
         match self.outcome {
             Outcome::Completed { charge, .. } => charge >= 0 && charge <= hold.saturating_add(available),
             Outcome::Failed(_) => true,

@@ -48,16 +48,19 @@ fn by(user: &User, account: Option<AccountId>, object: &str) -> AuditRecord {
     }
 }
 
-async fn step(world: &World) -> ErasedStep {
-    let step = Erase {
-        account: world.account,
+pub fn erase(account: AccountId) -> Erase {
+    Erase {
+        account,
         now: at(50),
         lease_until: at(650),
         limit: 2,
         cancel: Failure::cancelled(),
-        record: erasing(world.account),
-    };
-    world.store.erase(step).await.unwrap()
+        record: erasing(account),
+    }
+}
+
+async fn step(world: &World) -> ErasedStep {
+    world.store.erase(erase(world.account)).await.unwrap()
 }
 
 /// Begins an erasure and does all its steps.

@@ -1,7 +1,8 @@
 //! Group commit: everything in the queue is written in one transaction, committed once, and answered. The next batch
 //! gathers while the commit runs.
 //!
-//! While a batch waits for a row that another one has locked, further items join it if their rows are free then.
+//! While a batch of acceptances waits for a row that another one has locked, further items join it if their rows are
+//! free then.
 //!
 //! A batch does not wait long for a row that somebody else has locked, such as that of an account. It is written
 //! without the items that need it.
@@ -58,6 +59,12 @@ pub(super) trait Batch: Send + 'static {
     /// The row that the item needs: those that need the same one wait for it together.
     fn row(item: &Self::Item) -> Self::Row;
 
+    /// Waits for a row that somebody else has locked, for so long at most, without any other lock. For those that lock
+    /// other rows first.
+    fn wait(_inner: &Inner, _row: Self::Row, _longest: Duration) -> impl Future<Output = ()> + Send {
+        async {}
+    }
+
     /// The rows that a batch has locked, and what it has read of them.
     type Locked: Send;
 
@@ -78,8 +85,11 @@ pub(super) trait Batch: Send + 'static {
         async { Ok(()) }
     }
 
-    /// Whether the batch has locked the row, so that further items that need it may join.
-    fn has(locked: &Self::Locked, row: Self::Row) -> bool;
+    /// Whether the batch has locked the row, so that further items that need it may join; unless said otherwise, none
+    /// do.
+    fn has(_locked: &Self::Locked, _row: Self::Row) -> bool {
+        false
+    }
 
     /// Writes all items, commits them and returns their answers in order; an item whose answer is an error wrote
     /// nothing. `again`: an earlier try may have been committed. `skip`: leaves out items whose rows are locked.

@@ -197,7 +197,7 @@ impl Ends {
         accounts
     }
 
-    /// One statement for each table.
+    /// One statement for each table. Those that need the rows of accounts come last.
     pub(super) fn writes<'a>(&'a self, accounts: &'a Accounts) -> Vec<Write<'a>> {
         if self.generations.is_empty() {
             return Vec::new();
@@ -239,12 +239,17 @@ impl Ends {
             ],
         );
         let move_credits: Write<'a> = (MOVE, vec![&accounts.ids, &accounts.back, &accounts.holds]);
-        let mut writes = vec![end, move_credits, book, count];
+        let mut writes = vec![end];
         writes.extend(self.deliveries.write());
         let (generations, owners, moments) = &self.events;
         if !generations.is_empty() {
             writes.push((HAPPEN, vec![generations, owners, moments]));
         }
+        // The next one would lock several in any order.
+        if accounts.ids.len() > 1 {
+            writes.push((LOCK, vec![&accounts.ids]));
+        }
+        writes.extend([move_credits, book, count]);
         writes
     }
 }
@@ -278,6 +283,8 @@ const END: &str = "UPDATE generations g SET state = t.state, worker = NULL, leas
      FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[])
           AS t (id, state, at, served_by, charged, output, failure)
      WHERE g.id = t.id";
+
+const LOCK: &str = "SELECT FROM accounts WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE";
 
 const MOVE: &str = "UPDATE accounts a SET available = a.available + t.back, held = a.held - t.hold
      FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS t (id, back, hold) WHERE a.id = t.id";

@@ -91,6 +91,8 @@ async fn ids(db: &Db, sql: &str, step: &Erase) -> Result<Vec<Uuid>> {
 
 /// Does what comes next. The last part is reached only if nothing of the others is left.
 async fn erase(db: &Db, step: &Erase) -> Result<ErasedStep> {
+    // Before the account, as whoever ends them does.
+    ids(db, &format!("{UNFINISHED} FOR NO KEY UPDATE"), step).await?;
     lock_accounts(db, &[step.account.0]).await?;
     let few = i64::from(step.limit * SMALL_ROWS_AT_ONCE);
     let mut small = 0;

@@ -1,9 +1,15 @@
-//! The ends of generations, each with its charge or release and its delivery, in one transaction. The accounts are
-//! locked before the generations, both in the order of their ids.
+//! The ends of generations, each with its charge or release and its delivery, in one transaction.
+//!
+//! The generations are locked before their accounts, both in the order of their ids. All jobs of an account need its
+//! row, so it is locked as late as possible: by the last writes, which are sent together with the commit.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::{
+    collections::{BTreeSet, HashMap, HashSet},
+    time::Duration,
+};
 
 use atelier_domain::{AccountId, GenerationId, SigningSecrets};
+use futures::future::try_join;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
@@ -15,7 +21,7 @@ use super::{
     reviews,
     row::get,
     transaction::{Pipeline, execute_all},
-    write::{Db, Inner, Op, fenced, row, rows},
+    write::{Db, Inner, Op, Tries, fenced, row, rows},
 };
 use crate::{End, Ended, Finish, Finished, News, Outcome, StoreError, values::secrets};
 
@@ -27,7 +33,7 @@ impl Batch for Finishing {
     type Item = Finish;
     type Answer = Finished;
     type Row = AccountId;
-    type Locked = HashMap<AccountId, Locked>;
+    type Locked = Round;
 
     // If a connection breaks during a commit, the second try finds what the first one ended and reports it as stale.
     // That is harmless: it means that the worker no longer holds the job, and the delivery is sent when its lease
@@ -38,30 +44,39 @@ impl Batch for Finishing {
         item.account
     }
 
-    async fn lock(pipeline: &Pipeline<'_>, items: &[&Finish], skip: bool) -> Result<Self::Locked> {
-        let lock = if skip { LOCK_FREE } else { LOCK_ALL };
-        let locked = pipeline.begin(lock, &[&owners(items)]).await?;
-        Locked::by_account(&locked)
+    /// Otherwise the leases of the generations could not be renewed meanwhile.
+    async fn wait(inner: &Inner, account: AccountId, longest: Duration) {
+        let waited = async {
+            let connection = inner.to_begin(Self::OP).await?;
+            let sql = format!(
+                "BEGIN; SET LOCAL lock_timeout = {}; SELECT FROM accounts WHERE id = '{account}' FOR NO KEY UPDATE;
+                 COMMIT",
+                longest.as_millis().max(1)
+            );
+            match connection.db().batch_execute(&sql).await {
+                Ok(()) => connection.back_to_pool(),
+                Err(error) => drop(connection.roll_back(error.into()).await),
+            }
+            Ok(())
+        };
+        // Whether the account is free now is seen by whoever locks it next.
+        let _: Result<()> = Tries::new(Self::OP).within(Box::pin(waited)).await;
     }
 
-    async fn lock_more(pipeline: &Pipeline<'_>, locked: &mut Self::Locked, items: &[&Finish]) -> Result<()> {
-        let found = rows(pipeline.db, LOCK_FREE, &[&owners(items)]).await?;
-        locked.extend(Locked::by_account(&found)?);
-        Ok(())
-    }
-
-    fn has(locked: &Self::Locked, account: AccountId) -> bool {
-        locked.contains_key(&account)
+    async fn lock(pipeline: &Pipeline<'_>, items: &[&Finish], skip: bool) -> Result<Round> {
+        Round::read(pipeline, items, skip).await
     }
 
     async fn write(
         pipeline: &Pipeline<'_>,
-        accounts: Self::Locked,
+        mut round: Round,
         items: &[&Finish],
         _again: bool,
         skip: bool,
     ) -> Result<Vec<Written<Finished>>> {
-        let mut round = Round::read(pipeline.db, accounts, items, skip).await?;
+        if skip || round.needs_accounts(items) {
+            round.lock_accounts(pipeline.db, skip).await?;
+        }
         let mut ends = Ends::default();
         let answers = items
             .iter()
@@ -91,59 +106,56 @@ fn owners(items: &[&Finish]) -> Vec<Uuid> {
     owners.into_iter().collect()
 }
 
-/// An account whose row is locked.
-pub(super) struct Locked {
+/// What an end needs to know of its account.
+struct Account {
+    /// Exact only while the row is locked.
     available: i64,
     secrets: SigningSecrets,
     /// Whether it has endpoints that may want to be told of ends.
     has_endpoints: bool,
 }
 
-impl Locked {
-    /// From `id, available` and the secrets, by the account.
+impl Account {
+    /// From the rows of [`ACCOUNTS`], by the account.
     fn by_account(found: &[Row]) -> Result<HashMap<AccountId, Self>> {
         found
             .iter()
             .map(|found| {
-                let locked = Self {
+                let account = Self {
                     available: get(found, 1)?,
                     secrets: secrets(found, 2)?,
                     has_endpoints: get(found, 5)?,
                 };
-                Ok((AccountId(get(found, 0)?), locked))
+                Ok((AccountId(get(found, 0)?), account))
             })
             .collect()
     }
 }
 
-/// The state that decides a batch: rows that it has locked.
-struct Round {
-    accounts: HashMap<AccountId, Locked>,
+/// The state that decides a batch.
+pub(super) struct Round {
+    accounts: HashMap<AccountId, Account>,
+    /// Locked.
     open: HashMap<GenerationId, Open>,
+    /// Whether the credits of any of them count against a limit. Those are counted while the account is locked.
+    counts: bool,
     /// Generations that were left out because somebody else has locked them or their accounts.
     left_out: HashSet<GenerationId>,
 }
 
 impl Round {
-    async fn read(
-        db: &Db,
-        accounts: HashMap<AccountId, Locked>,
-        items: &[&Finish],
-        skip: bool,
-    ) -> Result<Self> {
+    async fn read(pipeline: &Pipeline<'_>, items: &[&Finish], skip: bool) -> Result<Self> {
+        let db = pipeline.db;
         let ids: Vec<Uuid> = items.iter().map(|item| item.id.0).collect();
-        let found = if skip {
-            let free: Vec<Uuid> = accounts.keys().map(|account| account.0).collect();
-            rows(db, LOCK_FREE_OPEN, &[&ids, &free]).await?
-        } else {
-            rows(db, LOCK_OPEN, &[&ids]).await?
-        };
-        let mut open = HashMap::new();
+        let owners = owners(items);
+        let lock = if skip { LOCK_FREE_OPEN } else { LOCK_OPEN };
+        let (found, accounts) =
+            try_join(pipeline.begin(lock, &[&ids]), rows(db, ACCOUNTS, &[&owners])).await?;
+        let (mut open, mut counts) = (HashMap::new(), false);
         for found in &found {
-            if get(found, 6)? {
-                let running = Open::read(found)?;
-                open.insert(running.id, running);
-            }
+            let running = Open::read(found)?;
+            counts |= get::<bool>(found, COUNTS)?;
+            open.insert(running.id, running);
         }
         let mut left_out = HashSet::new();
         if skip && open.len() < ids.len() {
@@ -155,34 +167,67 @@ impl Round {
             }
         }
         Ok(Self {
-            accounts,
+            accounts: Account::by_account(&accounts)?,
             open,
+            counts,
             left_out,
         })
     }
+
+    /// Whether the accounts are locked before anything is written: a charge exceeds its hold, or credits count against
+    /// a limit.
+    fn needs_accounts(&self, items: &[&Finish]) -> bool {
+        let mut open = items
+            .iter()
+            .filter_map(|item| Some((item, self.open.get(&item.id)?)));
+        self.counts || open.any(|(item, open)| !item.ending.is_covered(open.hold, 0))
+    }
+
+    async fn lock_accounts(&mut self, db: &Db, skip: bool) -> Result<()> {
+        let owners: BTreeSet<Uuid> = self.open.values().map(|open| open.account.0).collect();
+        let owners: Vec<Uuid> = owners.into_iter().collect();
+        let lock = if skip { LOCK_FREE } else { LOCK_ALL };
+        self.accounts = Account::by_account(&rows(db, lock, &[&owners]).await?)?;
+        let locked = self
+            .open
+            .values()
+            .filter(|open| !self.accounts.contains_key(&open.account));
+        self.left_out.extend(locked.map(|open| open.id));
+        Ok(())
+    }
 }
 
-macro_rules! lock_accounts {
-    ($which:literal) => {
+macro_rules! accounts {
+    ($lock:literal) => {
         concat!(
             "SELECT id, available, signing_secret, previous_secret, previous_secret_until,
                     EXISTS (SELECT 1 FROM webhook_endpoints w
                             WHERE w.account = accounts.id AND w.enabled AND w.deleted_at IS NULL)
-             FROM accounts WHERE id ",
-            $which,
-            " ORDER BY id FOR NO KEY UPDATE"
+             FROM accounts WHERE id = ANY($1) ORDER BY id",
+            $lock
         )
     };
 }
 
-const LOCK_ALL: &str = lock_accounts!("= ANY($1)");
-const LOCK_FREE: &str = concat!(lock_accounts!("= ANY($1)"), " SKIP LOCKED");
-// By the primary key alone: an account may have many that run.
-const LOCK_OPEN: &str = "SELECT id, account, epoch, hold, kind, model, state = 'running' FROM generations
-     WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE";
-const LOCK_FREE_OPEN: &str =
-    "SELECT id, account, epoch, hold, kind, model, state = 'running' FROM generations
-     WHERE id = ANY($1) AND account = ANY($2) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED";
+const ACCOUNTS: &str = accounts!("");
+const LOCK_ALL: &str = accounts!(" FOR NO KEY UPDATE");
+const LOCK_FREE: &str = accounts!(" FOR NO KEY UPDATE SKIP LOCKED");
+
+/// Only what runs has a lease. A condition on the state would let the server read an index of all that run.
+macro_rules! lock_open {
+    ($lock:literal) => {
+        concat!(
+            "SELECT id, account, epoch, hold, kind, model, spent_day IS NOT NULL FROM generations
+             WHERE id = ANY($1) AND lease_until IS NOT NULL ORDER BY id FOR NO KEY UPDATE",
+            $lock
+        )
+    };
+}
+
+/// The column that says whether the credits count against a limit.
+const COUNTS: usize = 6;
+const LOCK_OPEN: &str = lock_open!("");
+const LOCK_FREE_OPEN: &str = lock_open!(" SKIP LOCKED");
 const RUNNING: &str = "SELECT id FROM generations WHERE id = ANY($1) AND state = 'running'";
 
 fn finish(finish: &Finish, round: &mut Round, ends: &mut Ends) -> Result<Finished, StoreError> {
@@ -215,28 +260,27 @@ fn finish(finish: &Finish, round: &mut Round, ends: &mut Ends) -> Result<Finishe
 }
 
 pub(super) async fn end(db: &Db, end: &End) -> Result<Ended> {
-    const LOCK: &str = lock_accounts!("= (SELECT account FROM generations WHERE id = $1)");
-    let accounts = Locked::by_account(&rows(db, LOCK, &[&end.id.0]).await?)?;
     let found = row(
         db,
-        "SELECT id, account, epoch, hold, kind, model, ended_at IS NOT NULL FROM generations
-         WHERE id = $1 FOR NO KEY UPDATE",
+        "SELECT id, account, epoch, hold, kind, model FROM generations
+         WHERE id = $1 AND ended_at IS NULL FOR NO KEY UPDATE",
         &[&end.id.0],
     )
     .await?;
     let Some(found) = found else {
-        return Ok(Ended::NotFound);
+        return ended_before(db, end).await;
     };
     let open = Open::read(&found)?;
-    let account = accounts
-        .get(&open.account)
-        .filter(|_| end.account.is_none_or(|account| account == open.account));
-    let Some(account) = account else {
+    if end.account.is_some_and(|account| account != open.account) {
         return Ok(Ended::NotFound);
-    };
-    if get(&found, 6)? || end.epoch.is_some_and(|expected| expected != open.epoch) {
+    }
+    if end.epoch.is_some_and(|expected| expected != open.epoch) {
         return Ok(Ended::NotProcessing);
     }
+    let accounts = Account::by_account(&rows(db, LOCK_ALL, &[&[open.account.0].as_slice()]).await?)?;
+    let Some(account) = accounts.get(&open.account) else {
+        return Ok(Ended::NotFound);
+    };
     let mut ends = Ends::default();
     let outcome = Outcome::Failed(end.failure.clone());
     ends.add(&Conclusion {
@@ -256,4 +300,16 @@ pub(super) async fn end(db: &Db, end: &End) -> Result<Ended> {
         changes::record(db, record).await?;
     }
     Ok(Ended::Ended)
+}
+
+/// The answer for a generation that is not open. It is not locked, because who removes it locks its account first.
+async fn ended_before(db: &Db, end: &End) -> Result<Ended> {
+    let found = row(db, "SELECT account FROM generations WHERE id = $1", &[&end.id.0]).await?;
+    let owner = found.map(|found| get(&found, 0)).transpose()?.map(AccountId);
+    let is_known = owner.is_some_and(|owner| end.account.is_none_or(|account| account == owner));
+    Ok(if is_known {
+        Ended::NotProcessing
+    } else {
+        Ended::NotFound
+    })
 }

@@ -287,18 +287,21 @@ async fn delete_generation(
     deletion: &Deletion,
 ) -> Result<Removal> {
     lock_accounts(db, &[account.0]).await?;
-    let found = row(
-        db,
-        "SELECT ended_at IS NOT NULL FROM generations WHERE id = $1 AND account = $2 FOR UPDATE",
-        &[&id.0, &account.0],
-    )
-    .await?;
+    let sql = "SELECT ended_at IS NOT NULL FROM generations WHERE id = $1 AND account = $2";
+    let found = row(db, sql, &[&id.0, &account.0]).await?;
     match found.map(|found| get::<bool>(&found, 0)).transpose()? {
         None if deleted(db, account, id).await?.is_some() => return Ok(Removal::Before),
         None => return Ok(Removal::Missing),
         Some(false) => return Ok(Removal::Unfinished),
         Some(true) => {}
     }
+    // Only those that have ended are locked after their account.
+    rows(
+        db,
+        "SELECT id FROM generations WHERE id = $1 FOR UPDATE",
+        &[&id.0],
+    )
+    .await?;
     execute(
         db,
         "INSERT INTO deleted_generations (id, account, model, kind, state, hold, charged, created_at, ended_at,

@@ -121,6 +121,7 @@ async fn run<B: Batch>(
         let Ok(turn) = timeout(left, turns.acquire()).await else {
             continue;
         };
+        B::wait(&inner, B::row(&oldest.item), left).await;
         let left = LOCK.saturating_sub(oldest.since.elapsed());
         let items: Vec<&B::Item> = batch.iter().map(|waiting| &waiting.item).collect();
         let written = write_all(&inner, Items::<B>::Fixed(&items), left.max(LEAST)).await;

@@ -38,10 +38,6 @@ impl Batch for Recording {
         Ok(())
     }
 
-    fn has((): &(), _: DeliveryId) -> bool {
-        false
-    }
-
     async fn write(
         pipeline: &Pipeline<'_>,
         (): (),

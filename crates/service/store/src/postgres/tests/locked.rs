@@ -16,7 +16,10 @@ use super::{
 };
 use crate::{
     Accepted, Beat, Finished, StoreError, Unrenewed,
-    conformance::world::{World, accept, at, change, completed, end, finish, generation},
+    conformance::{
+        erasure::erase,
+        world::{World, accept, at, change, completed, end, finish, generation},
+    },
 };
 
 /// A transaction that holds rows until it is dropped.
@@ -195,6 +198,43 @@ async fn a_locked_generation_holds_up_no_other_of_its_account() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_end_that_waits_for_its_generation_does_not_hold_its_account() {
+    let Some((store, url)) = fresh().await else {
+        return;
+    };
+    let world = World::new(&store, 1_000).await;
+    let (running, queued) = (running(&world).await, world.accepted(1).await);
+    let of_account = format!("generations WHERE account = '{}'", world.account);
+    let lock = Lock::hold(&url, &of_account).await;
+    let mut ending = JoinSet::new();
+    let (one, another, third) = (Arc::clone(&store), Arc::clone(&store), Arc::clone(&store));
+    let (completes, cancels) = (
+        finish(&running, completed(&running, 1), at(2)),
+        end(&queued, at(2)),
+    );
+    let erases = erase(world.account);
+    ending.spawn(async move { one.finish(completes).await.map(|_| ()) });
+    ending.spawn(async move { another.end(cancels).await.map(|_| ()) });
+    ending.spawn(async move { third.erase(erases).await.map(|_| ()) });
+    let free = format!(
+        "SELECT 1 FROM accounts WHERE id = '{}' FOR NO KEY UPDATE NOWAIT",
+        world.account
+    );
+    let mut looks = 0;
+    while !ending.is_empty() {
+        raw(&url, &free);
+        looks += 1;
+        while let Some(answer) = ending.try_join_next() {
+            let answer = answer.unwrap();
+            assert!(matches!(answer, Err(StoreError::Busy)), "{answer:?}");
+        }
+    }
+    assert!(looks > 2, "they waited while the account was looked at");
+    lock.release().await;
+    world.audited().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_locked_generation_is_neither_renewed_nor_lost_and_the_others_are_renewed() {
     let Some((store, url)) = fresh().await else {
         return;
@@ -226,6 +266,42 @@ async fn a_locked_generation_is_neither_renewed_nor_lost_and_the_others_are_rene
         Unrenewed::default()
     );
     assert_eq!(store.requeue_lost(at(400), 3, 9).await.unwrap(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_lease_of_a_job_is_renewed_while_its_end_waits_for_the_account() {
+    let Some((store, url)) = fresh().await else {
+        return;
+    };
+    let world = World::new(&store, 1_000).await;
+    let running = running(&world).await;
+    let lock = Lock::hold_account(&url, world.account).await;
+    let ending = tokio::spawn({
+        let (store, ended) = (
+            Arc::clone(&store),
+            finish(&running, completed(&running, 1), at(2)),
+        );
+        async move { store.finish(ended).await }
+    });
+    // Beyond the short wait with other accounts.
+    sleep(Duration::from_millis(400)).await;
+    let (mut beats, mut renewed) = (0, 0);
+    while !ending.is_finished() {
+        let beat = Beat {
+            id: running.id,
+            epoch: running.epoch,
+            progress: 0.5,
+        };
+        beats += 1;
+        renewed += usize::from(store.heartbeat(vec![beat], at(500)).await.unwrap() == Unrenewed::default());
+        sleep(Duration::from_millis(50)).await;
+    }
+    assert!(
+        renewed * 2 > beats,
+        "{renewed} of {beats} heartbeats were renewed"
+    );
+    assert!(matches!(ending.await.unwrap(), Err(StoreError::Busy)));
+    lock.release().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
