@@ -110,7 +110,7 @@ pub(crate) async fn connect(url: &str) -> Result<Client> {
 
 /// Refuses a database that has tables: rows write to it, and remove everything at their end.
 pub(crate) async fn check_empty(url: &str) -> Result<()> {
-    let sql = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'";
+    let sql = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()";
     let row = connect(url).await?.query_one(sql, &[]).await.map_err(failed)?;
     match row.try_get::<_, i64>(0).map_err(failed)? {
         0 => Ok(()),
@@ -121,9 +121,17 @@ pub(crate) async fn check_empty(url: &str) -> Result<()> {
     }
 }
 
+/// Makes a place in the database for another service, and returns its URL.
+pub(crate) async fn beside(url: &str) -> Result<String> {
+    let made = connect(url).await?.batch_execute("CREATE SCHEMA beside").await;
+    made.map_err(failed)?;
+    let next = if url.contains('?') { '&' } else { '?' };
+    Ok(format!("{url}{next}options=-c%20search_path%3Dbeside"))
+}
+
 /// Removes everything that a row has written.
 pub(crate) async fn clear(url: &str) -> Result<()> {
-    let sql = "DROP SCHEMA public CASCADE; CREATE SCHEMA public";
+    let sql = "DROP SCHEMA public CASCADE; CREATE SCHEMA public; DROP SCHEMA IF EXISTS beside CASCADE";
     connect(url).await?.batch_execute(sql).await.map_err(failed)
 }
 

@@ -3,6 +3,8 @@
 
 use std::time::{Duration, Instant};
 
+use futures::future::try_join;
+
 use super::{complete::arrivals, generation::generation};
 use crate::{
     context::Context,
@@ -86,6 +88,8 @@ struct Sums {
     on_sqlite: Sum,
     one: Sum,
     two: Sum,
+    /// Two services, each with half of the clients.
+    apart: [Sum; 2],
     one_twice: Sum,
     two_twice: Sum,
     one_many: Sum,
@@ -111,6 +115,8 @@ impl Sums {
             "2 nodes",
             rate("64 clients, 2 nodes; reference: 1 node", &self.two).share_of(self.one.per_second(), 1.0),
         ));
+        let apart = "64 clients, 2 nodes; reference: 2 services that share only the database server";
+        figures.push(rate(apart, &self.two).share_of(self.apart.iter().map(Sum::per_second).sum(), 0.95));
         figures.push(
             rate("128 clients, 2 nodes; reference: 1 node", &self.two_twice)
                 .share_of(self.one_twice.per_second(), 1.0),
@@ -229,6 +235,11 @@ async fn completed(context: &Context, data: &Data, url: &str) -> Result<Vec<Figu
     let beside = sqlite.serve(&[]).await?;
     let node = data.serve(&[]).await?;
     let database = Database::connect(url).await?;
+    let apart = Data::postgres(context, &database::beside(url).await?).await?;
+    let mut loads_apart = [
+        Load::new(CLIENTS / 2, std::slice::from_ref(&data.key)).await?,
+        Load::new(CLIENTS / 2, std::slice::from_ref(&apart.key)).await?,
+    ];
     let key = std::slice::from_ref(&data.key);
     let accounts = (1..ACCOUNTS).map(|number| data.account(&format!("bench-{number}")));
     let mut keys: Vec<String> = accounts.collect::<Result<_>>()?;
@@ -281,6 +292,14 @@ async fn completed(context: &Context, data: &Data, url: &str) -> Result<Vec<Figu
         load_accounts
             .turn(both, database, jobs, &mut sums.two_accounts)
             .await?;
+        second.stop()?;
+        let second = apart.serve(&[]).await?;
+        let ([one, two], [of_one, of_two]) = (&mut loads_apart, &mut sums.apart);
+        try_join(
+            one.turn(&[first], None, jobs / 2, of_one),
+            two.turn(&[&second], None, jobs / 2, of_two),
+        )
+        .await?;
         second.stop()?;
         load_least
             .turn(&[&first_least], database, jobs, &mut sums.one_least)
