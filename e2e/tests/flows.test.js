@@ -108,6 +108,24 @@ test("the form shows the catalog's conditions while it is filled in, and makes a
   assert.ok(song.duration >= 60 && song.duration <= 180, `a song of ${song.duration} s`);
 });
 
+test("a mistake does not take the focus from a field that is being filled in", async () => {
+  const { page } = ada;
+  const form = "/account/playground/music-gen";
+  await go(form);
+  await page.locator("#field-prompt").fill("a slow waltz");
+  await page.getByRole("switch", { name: /Custom mode/ }).check();
+  const held = new Promise((resolve) => page.route(`**${form}`, resolve, { times: 1 }));
+  await page.getByRole("button", { name: "Run" }).click();
+  const request = await held;
+  const title = page.locator("#field-title");
+  await title.pressSequentially("Ra");
+  await request.continue();
+  const style = page.locator("#field-style");
+  await until("the mistake", async () => (await style.getAttribute("aria-invalid")) === "true");
+  await page.keyboard.type("in");
+  assert.equal(await title.inputValue(), "Rain");
+});
+
 test("a form with sliders and shapes makes a video", async () => {
   const { page } = ada;
   await go("/account/playground/video-gen-1-0");

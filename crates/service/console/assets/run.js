@@ -2,6 +2,13 @@
 
 import { announce, refreshQuote, reveal } from "./live.js";
 
+/** What had the focus when "Run" was pressed. */
+let pressed = null;
+
+document.body.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.detail.target.id === "result") pressed = document.activeElement;
+});
+
 document.body.addEventListener("htmx:afterSettle", (event) => {
   if (event.detail.target.id !== "result") return;
   const first = mark();
@@ -9,7 +16,8 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
   // A job that has started has no mistakes, whatever an earlier answer still says.
   if (first && !result.querySelector("#job")) {
     first.closest("details")?.setAttribute("open", "");
-    first.focus();
+    // Whoever already writes elsewhere goes on there.
+    if ([pressed, document.body].includes(document.activeElement)) first.focus();
     return;
   }
   if (result.querySelector("#job")) refreshQuote();
