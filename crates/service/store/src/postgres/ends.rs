@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::{
     error::Result,
+    removal::LOCK_ACCOUNTS,
     row::{get, optional_text, text},
     transaction::Write,
 };
@@ -247,7 +248,7 @@ impl Ends {
         }
         // The next one would lock several in any order.
         if accounts.ids.len() > 1 {
-            writes.push((LOCK, vec![&accounts.ids]));
+            writes.push((LOCK_ACCOUNTS, vec![&accounts.ids]));
         }
         writes.extend([move_credits, book, count]);
         writes
@@ -283,8 +284,6 @@ const END: &str = "UPDATE generations g SET state = t.state, worker = NULL, leas
      FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[])
           AS t (id, state, at, served_by, charged, output, failure)
      WHERE g.id = t.id";
-
-const LOCK: &str = "SELECT FROM accounts WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE";
 
 const MOVE: &str = "UPDATE accounts a SET available = a.available + t.back, held = a.held - t.hold
      FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS t (id, back, hold) WHERE a.id = t.id";

@@ -296,12 +296,8 @@ async fn delete_generation(
         Some(true) => {}
     }
     // Only those that have ended are locked after their account.
-    rows(
-        db,
-        "SELECT id FROM generations WHERE id = $1 FOR UPDATE",
-        &[&id.0],
-    )
-    .await?;
+    let sql = "SELECT id FROM generations WHERE id = $1 FOR UPDATE";
+    rows(db, sql, &[&id.0]).await?;
     execute(
         db,
         "INSERT INTO deleted_generations (id, account, model, kind, state, hold, charged, created_at, ended_at,

@@ -11,10 +11,13 @@ use super::{
     write::{Db, execute, rows},
 };
 
+/// In the order of their ids.
+pub(super) const LOCK_ACCOUNTS: &str =
+    "SELECT id FROM accounts WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE";
+
 /// Locks accounts, because days are counted under their locks.
 pub(super) async fn lock_accounts(db: &Db, accounts: &[Uuid]) -> Result<()> {
-    let sql = "SELECT id FROM accounts WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE";
-    rows(db, sql, &[&accounts]).await?;
+    rows(db, LOCK_ACCOUNTS, &[&accounts]).await?;
     Ok(())
 }
 
